@@ -18,6 +18,10 @@ NEURON_CLASS = "neuron.aws.com"
 """The device class that the Neuron DRA driver creates, and its domain
 (aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst)."""
 
+NEURON_CLASS_RESOURCE = f"deviceclass.resource.kubernetes.io/{NEURON_CLASS}"
+"""What a container may request instead of a claim of the class, where the cluster has the feature DRAExtendedResource
+(kubernetes/kubernetes: pkg/quota/v1/evaluator/core/resource_claims_test.go)."""
+
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 """https://kubernetes.io/docs/reference/labels-annotations-taints/#nodekubernetesioinstance-type"""
 

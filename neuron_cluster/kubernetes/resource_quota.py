@@ -2,7 +2,7 @@
 
 Source: https://kubernetes.io/docs/concepts/policy/resource-quotas/ (compute, storage, object counts, extended
 resources, scopes); kubernetes/kubernetes: pkg/quota/v1/evaluator/core (pods.go, services.go,
-persistent_volume_claims.go).
+persistent_volume_claims.go, resource_claims.go).
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.kubernetes.device_claims import CLAIM
 from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.quantity import GIB, quantity
 
 REQUESTS, LIMITS = "requests", "limits"
-OF_CLASS = ".storageclass.storage.k8s.io/requests.storage"
+OF_STORAGE, VOLUME_CLAIMS = "requests.storage", "persistentvolumeclaims"
+OF_CLASS = f".storageclass.storage.k8s.io/{OF_STORAGE}"
+OF_DEVICE_CLASS = ".deviceclass.resource.k8s.io/devices"
+MOST_DEVICES = 32
+"""Of one claim (``AllocationResultsMaxSize``): what a request of all devices of a node counts for."""
 PRIORITY_CLASS = "PriorityClass"
 Usage = Mapping[str, Fraction]
 """Amounts by the name that a quota limits."""
@@ -30,6 +35,11 @@ class ExceededLimit(Struct, frozen=True):
     limit: str
     hard: str
     requested: Fraction
+
+    @property
+    def is_of_claims(self) -> bool:
+        """Whether claims of devices or volumes exceed it, which Kubernetes makes for pods."""
+        return self.limit.endswith((OF_DEVICE_CLASS, OF_STORAGE)) or self.limit == VOLUME_CLAIMS
 
     @property
     def words(self) -> str:
@@ -50,20 +60,41 @@ def pod_usage(pod: Mapping[str, Any]) -> Usage:
     """What one pod counts for: itself, requests of processor and memory, and every extended resource by its requests,
     which are its limits where it has none."""
     containers, first = (items(at(pod, "spec", name)) for name in ("containers", "initContainers"))
-    used: dict[str, Fraction] = {"pods": Fraction(1)}
-    names = {name for each in (*containers, *first) for name in _requests(each)}
-    for name in sorted(names):
-        together = sum((_requests(each).get(name, Fraction(0)) for each in containers), Fraction(0))
-        most = max((_requests(each).get(name, Fraction(0)) for each in first), default=Fraction(0))
-        used[f"{REQUESTS}.{name}"] = max(together, most)
-    return used
+    staying, most = _first_containers(first)
+    for each in containers:
+        _add(staying, _requests(each))
+    names = sorted({*staying, *most})
+    none = Fraction(0)
+    amounts = {f"{REQUESTS}.{name}": max(staying.get(name, none), most.get(name, none)) for name in names}
+    return {"pods": Fraction(1), **amounts}
+
+
+def _first_containers(containers: Iterable[Any]) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """What init containers that stay (sidecars) request together, and the most that runs at once before the others.
+
+    https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
+    """
+    staying: dict[str, Fraction] = {}
+    most: dict[str, Fraction] = {}
+    for container in containers:
+        running = dict(staying)
+        _add(running, _requests(container))
+        if at(container, "restartPolicy") == "Always":
+            staying = running
+        most |= {name: max(amount, most.get(name, Fraction(0))) for name, amount in running.items()}
+    return staying, most
+
+
+def _add(amounts: dict[str, Fraction], more: Mapping[str, Fraction]) -> None:
+    for name, amount in more.items():
+        amounts[name] = amounts.get(name, Fraction(0)) + amount
 
 
 def _exceeded(quota: Mapping[str, Any], objects: Iterable[tuple[Mapping[str, Any], int]]) -> Iterator[ExceededLimit]:
     used: dict[str, Fraction] = {}
     for body, count in objects:
-        for name, amount in _usage(body).items() if _selects(quota, body) else ():
-            used[name] = used.get(name, Fraction(0)) + amount * count
+        if _selects(quota, body):
+            _add(used, {name: amount * count for name, amount in _usage(body).items()})
     for name, hard in (at(quota, "spec", "hard") or {}).items():
         requested = used.get(name, Fraction(0))
         if requested > (quantity(hard) or 0):
@@ -83,6 +114,8 @@ def _usage(body: Mapping[str, Any]) -> Usage:
             return _service_usage(at(body, "spec", "type"))
         case "PersistentVolumeClaim":
             return _claim_usage(body)
+        case kind if kind == CLAIM:
+            return _device_usage(body)
     return {}
 
 
@@ -97,7 +130,26 @@ def _claim_usage(body: Mapping[str, Any]) -> Usage:
     storage = quantity(at(body, "spec", "resources", REQUESTS, "storage")) or Fraction(0)
     of_class = at(body, "spec", "storageClassName")
     own = {f"{of_class}{OF_CLASS}": storage} if of_class else {}
-    return {"persistentvolumeclaims": Fraction(1), "requests.storage": storage, **own}
+    return {VOLUME_CLAIMS: Fraction(1), OF_STORAGE: storage, **own}
+
+
+def _device_usage(body: Mapping[str, Any]) -> Usage:
+    """Of a request with alternatives, the most of each class."""
+    used: dict[str, Fraction] = {}
+    for request in items(at(body, "spec", "devices", "requests")):
+        most: dict[str, Fraction] = {}
+        for each in (at(request, "exactly"), *items(at(request, "firstAvailable"))):
+            if of_class := at(each, "deviceClassName"):
+                name = f"{of_class}{OF_DEVICE_CLASS}"
+                most[name] = max(_devices(each), most.get(name, Fraction(0)))
+        _add(used, most)
+    return used
+
+
+def _devices(request: Any) -> Fraction:
+    """One where the count is not set, as in Kubernetes."""
+    count = at(request, "count")
+    return Fraction(MOST_DEVICES if at(request, "allocationMode") == "All" else count if isinstance(count, int) else 1)
 
 
 def _requests(container: Any) -> Mapping[str, Fraction]:

@@ -74,6 +74,13 @@ def literal(value: Any) -> str:
     return json.dumps(value)
 
 
+def has_path(root: str, path: str) -> str:
+    """In CEL: whether each step of a dotted path below ``root`` is set. ``has`` of the whole path is an error where a
+    step before its last is not."""
+    steps = path.split(".")
+    return " && ".join(f"has({'.'.join((root, *steps[: end + 1]))})" for end in range(len(steps)))
+
+
 def _rule(matched: MatchedResources) -> Mapping[str, Any]:
     return {
         "apiGroups": [matched.group],

@@ -22,9 +22,17 @@ from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.team_nodes import foreign_taints, nodes_of_team
 from neuron_cluster.software.team_queue_policy import queue_resources, queue_validations, queue_variables
 
-NETWORK_VOLUMES = ("nfs", "iscsi", "fc", "cephfs", "glusterfs", "rbd")
-"""Volumes that the node mounts from an address that the pod names. Pod Security ``baseline`` allows them
-(https://kubernetes.io/docs/concepts/security/pod-security-standards/), and NetworkPolicies do not apply to nodes."""
+NETWORK_VOLUMES = (
+    *("awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "fc", "flexVolume", "flocker"),
+    *("gcePersistentDisk", "gitRepo", "glusterfs", "iscsi", "nfs", "photonPersistentDisk", "portworxVolume", "quobyte"),
+    *("rbd", "scaleIO", "storageos", "vsphereVolume"),
+)
+"""Volumes that the node attaches, mounts or copies from what the pod names: an address, or the id of a disk. Pod
+Security ``baseline`` allows all but ``hostPath``, and NetworkPolicies do not apply to nodes. ``csi`` is not among them:
+Kubernetes admits it for drivers with the mode Ephemeral alone. Sources:
+https://kubernetes.io/docs/concepts/security/pod-security-standards/,
+https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#csi-ephemeral-volumes,
+kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (VolumeSource)."""
 OBJECTS = ("object", "oldObject")
 IS_POD, IS_UPDATE = 'request.kind.kind == "Pod"', f'request.operation == "{UPDATE}"'
 
@@ -67,7 +75,8 @@ def _of_pods() -> Iterator[Validation]:
     named = " || ".join(f"has(each.{name})" for name in NETWORK_VOLUMES)
     yield Validation(
         f"!({is_new} && has(object.spec.volumes) && object.spec.volumes.exists(each, {named}))",
-        f"a volume of the kinds {', '.join(NETWORK_VOLUMES)} is mounted by the node, from any address: use a claim",
+        f"storage that a pod names itself is attached or mounted by the node, whosever it is: use a claim instead of "
+        f"{', '.join(NETWORK_VOLUMES)}",
     )
 
 

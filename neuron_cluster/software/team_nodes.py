@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from neuron_cluster.kubernetes.names import GROUP_LABEL, INSTANCE_TYPE_LABEL
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.team import Team
@@ -33,6 +34,18 @@ class TeamNodes(Struct, frozen=True):
         others = (each for each in (*self.usable, *self.foreign) if each not in self.unqueued)
         taken = {each.machine.instance_type for each in others}
         return frozenset(each.machine.instance_type for each in self.unqueued) - taken
+
+    @property
+    def unqueued_labels(self) -> Mapping[str, Sequence[str]]:
+        """Values of labels of nodes that only these have."""
+        return {
+            GROUP_LABEL: [group.name for group in self.unqueued],
+            INSTANCE_TYPE_LABEL: sorted(self.unqueued_types),
+        }
+
+    def selects_unqueued(self, selector: Mapping[str, str]) -> bool:
+        """Whether a ``nodeSelector`` has one of these."""
+        return any(selector.get(label) in values for label, values in self.unqueued_labels.items())
 
 
 def nodes_of_team(

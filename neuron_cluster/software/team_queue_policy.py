@@ -13,19 +13,20 @@ from neuron_cluster.kubernetes.names import (
     EFA,
     FORMER_NEURON_RESOURCES,
     GROUP_LABEL,
-    INSTANCE_TYPE_LABEL,
+    NEURON_CLASS_RESOURCE,
     NEURON_RESOURCES,
     QUEUE_NAME_LABEL,
 )
 from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
 from neuron_cluster.plan.team import Team
-from neuron_cluster.software.admission_policy import UPDATE, MatchedResources, Validation, literal
+from neuron_cluster.software.admission_policy import UPDATE, MatchedResources, Validation, has_path, literal
 from neuron_cluster.software.team_nodes import TeamNodes
+from neuron_cluster.software.team_queue_updates import claims_of, containers_of, keeps_its_size, requests_devices
 from neuron_cluster.software.team_roles import POD_MAKERS
 from neuron_cluster.software.training_runtimes import runtime_name
 
 KIND = "request.kind.kind"
-DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, EFA)
+DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, NEURON_CLASS_RESOURCE, EFA)
 TRAIN_JOB, WORKLOAD = "TrainJob", "Workload"
 MANAGED_METADATA = ("labels", "finalizers", "ownerReferences")
 """Of a Workload, by which Kueue finds its job and counts it."""
@@ -65,6 +66,12 @@ def queue_validations(nodes: TeamNodes) -> Iterator[Validation]:
         "!variables.isMember || !variables.passes || variables.passed",
         f"pods with Neuron devices or EFA interfaces of a queue start by the queue: add the label {QUEUE_NAME_LABEL} "
         f"and no owner{where}",
+    )
+    yield Validation(
+        f"!variables.isMember || !variables.passes || !variables.passed || "
+        f"((!({_is_labelled('oldObject')}) || {_is_labelled('object')}) && {keeps_its_size(KIND)})",
+        "what starts without its queue keeps its owner and label, and gets no more pods or devices: create it anew, "
+        f"with the label {QUEUE_NAME_LABEL} and no owner",
     )
     gates = "oldObject.spec.schedulingGates.all(each, has(object.spec.schedulingGates) && "
     gates += "each in object.spec.schedulingGates)"
@@ -108,13 +115,9 @@ def _passes(body: str, with_devices: str, nodes: TeamNodes) -> str:
 
 def _is_elsewhere(spec: str, nodes: TeamNodes) -> str:
     """Whether its node selector names a group or an instance type that no queue counts."""
-    selected = {
-        GROUP_LABEL: [group.name for group in nodes.unqueued],
-        INSTANCE_TYPE_LABEL: sorted(nodes.unqueued_types),
-    }
     by_label = (
         f"({literal(label)} in {spec}.nodeSelector && {spec}.nodeSelector[{literal(label)}] in {literal(values)})"
-        for label, values in selected.items()
+        for label, values in nodes.unqueued_labels.items()
         if values
     )
     either = " || ".join(by_label) or "false"
@@ -122,7 +125,11 @@ def _is_elsewhere(spec: str, nodes: TeamNodes) -> str:
 
 
 def _has_queue(body: str) -> str:
-    """A new object with an owner is not held back: Kueue takes it for a part of its owner."""
+    """What has an owner is not held back: Kueue takes it for a part of its owner."""
+    return f"{_is_labelled(body)} && !has({body}.metadata.ownerReferences)"
+
+
+def _is_labelled(body: str) -> str:
     label = literal(QUEUE_NAME_LABEL)
 
     def labelled(metadata: str) -> str:
@@ -134,8 +141,7 @@ def _has_queue(body: str) -> str:
         f"{KIND} in {literal(list(MANAGED_BY_POD))} && has({template}.metadata) && {labelled(f'{template}.metadata')}"
     )
     of_owner = f'{KIND} != "{REPLICA_SET}" && {labelled(f"{body}.metadata")}'
-    queue = f'({KIND} == "CronJob" ? {of_cron_job} : ({of_owner}) || ({of_pods}))'
-    return f'{queue} && (request.operation == "{UPDATE}" || !has({body}.metadata.ownerReferences))'
+    return f'({KIND} == "CronJob" ? {of_cron_job} : ({of_owner}) || ({of_pods}))'
 
 
 def _specs(body: str) -> str:
@@ -151,23 +157,19 @@ def _specs(body: str) -> str:
 
 
 def _specs_of_place(body: str, place: str) -> str:
-    """``*`` stands for each item of a list, or for each value of a map, as in MPIJobs."""
+    """``*`` stands for each item of a list, or for each value of a map, as in MPIJobs. Custom resources may lack each
+    step."""
     head, star, tail = place.partition(".*.")
     if not star:
-        path = f"{body}.{place}" if place else body
-        is_optional = place.endswith("leaderTemplate")
-        return f"(has({path}) ? [{path}.spec] : [])" if is_optional else f"[{path}.spec]"
+        path = f"{place}.spec" if place else "spec"
+        return f"({has_path(body, path)} ? [{body}.{path}] : [])"
     items = f"{body}.{head}"
     item = f"{items}[each]" if head.endswith("mpiReplicaSpecs") else "each"
-    return f"{items}.map(each, {item}.{tail}.spec)"
+    with_pods = f"{items}.filter(each, {has_path(item, f'{tail}.spec')}).map(each, {item}.{tail}.spec)"
+    return f"({has_path(body, head)} ? {with_pods} : [])"
 
 
 def _has_devices(spec: str) -> str:
     """By requests or limits of a container, or by a claim of the pod."""
-    first = f"(has({spec}.initContainers) ? {spec}.initContainers : [])"
-    amounts = " || ".join(
-        f"(has(container.resources.{part}) && variables.devices.exists(name, name in container.resources.{part}))"
-        for part in ("limits", "requests")
-    )
-    by_container = f"({spec}.containers + {first}).exists(container, has(container.resources) && ({amounts}))"
-    return f"({by_container} || (has({spec}.resourceClaims) && {spec}.resourceClaims.size() > 0))"
+    by_container = f"{containers_of(spec)}.exists(container, {requests_devices('container')})"
+    return f"({by_container} || {claims_of(spec)}.size() > 0)"

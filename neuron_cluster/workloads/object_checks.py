@@ -65,7 +65,8 @@ def _beyond_quotas(
 ) -> Iterator[Finding]:
     """E9274, for each object and limit."""
     for owner, exceeded in objects_beyond_quotas(objects, cluster, namespace):
-        message = f"the API server rejects its pods: {exceeded.words}"
+        what = "claims of its pods" if exceeded.is_of_claims else "its pods"
+        message = f"the API server rejects {what}: {exceeded.words}"
         yield finding("E9274", chart, f"{owner.kind} {owner.name}", message, hint_for_quota(exceeded))
 
 

@@ -74,7 +74,7 @@ def _of_pods(
             yield RejectedField(owner, f"{template.spec_path}.nodeName", message, hint)
         volumes = items(at(template.spec, "volumes"))
         if kinds := [name for name in NETWORK_VOLUMES if any(at(each, name) is not None for each in volumes)]:
-            message = f"the node mounts a volume of kind {listed(kinds)} from any address"
+            message = f"the node attaches or mounts a volume of kind {listed(kinds)}, whosever it is"
             yield RejectedField(owner, f"{template.spec_path}.volumes", message, "mount a PersistentVolumeClaim")
         foreign = [
             f"{each.key}={each.value}"

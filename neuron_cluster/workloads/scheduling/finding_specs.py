@@ -60,6 +60,10 @@ ROWS = {
         "Objects in namespaces of teams have no field that takes from others (`externalIPs`, `nodeName`).",
         "An admission policy rejects them: a Job with such a field is created, and none of its pods is.",
     ),
+    "E9312": (
+        "The label `kueue.x-k8s.io/queue-name` names a LocalQueue of the namespace.",
+        "Kueue finds a queue in the namespace of the job alone: a job with another name waits without end.",
+    ),
 }
 REFERENCES = {
     "E9301": ("eksctl-io/eksctl#6063",),

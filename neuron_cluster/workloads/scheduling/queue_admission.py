@@ -1,4 +1,5 @@
-"""Jobs that Kueue never admits, and pods that use the devices of a queue without it.
+"""Jobs that Kueue never admits, and pods that use the devices of a queue without it: what the policy of a team rejects
+(``software.team_queue_policy``), before anything is submitted.
 
 A ClusterQueue admits no Workload that requests a resource that it does not cover (kubernetes-sigs/kueue@ff69552,
 pkg/scheduler/flavorassigner/flavorassigner.go: "resource X unavailable in ClusterQueue"). Pods without a queue label
@@ -17,16 +18,15 @@ from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.container_resources import is_extended
 from neuron_cluster.kubernetes.fields import at, items, text
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON, NEURON_CORE, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices, requests_devices
 from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.software.team_queue_policy import MANAGED_BY_POD, REPLICA_SET
+from neuron_cluster.software.team_queue_policy import MANAGED_BY_POD
+from neuron_cluster.workloads.scheduling.unlabelled_pods import PODS_OF_NO_OWNER, devices_of_pod, unlabelled_findings
 
-NOT_COVERED, WITHOUT_QUEUE = "E9308", "W9309"
+NOT_COVERED, NO_SUCH_QUEUE = "E9308", "E9312"
 
 
 class QueueOfJob(Struct, frozen=True):
@@ -44,25 +44,30 @@ def queue_admission_findings(
     nodes: Sequence[NodeInfo],
     cluster: KubernetesPlan,
 ) -> Iterator[Finding]:
-    """E9308 and W9309, for each workload of the manifests. ``nodes`` are empty ones."""
+    """E9308, W9309 and E9312, for each workload of the manifests. ``nodes`` are empty ones."""
     queues = {place: queue for _, objects in manifests for place, queue in _queues_of(objects, cluster)}
+    given = {place for _, objects in manifests for place in _given_queues(objects)}
     for source, result in results:
         queue = queues.get(" ".join(result.pod.workload.split(" ")[:2]))
-        if queue is not None and queue.covered is not None:
+        if queue is None:
+            continue
+        if queue.covered is not None:
             yield from _not_covered(source, result, queue, nodes)
-        elif queue is not None and not queue.name:
-            yield from _without_queue(source, result, queue, nodes, cluster)
+        elif not queue.name:
+            yield from unlabelled_findings(source, result, queue.namespace, nodes, cluster)
+        elif (queue.namespace, queue.name) not in given:
+            yield from _no_such_queue(source, result, queue, cluster)
 
 
 def queue_label(body: Mapping[str, Any]) -> str:
     """The LocalQueue that admits the pods of an object; empty for none. Of a CronJob, the one of its jobs; of a
-    Deployment its own or that of its pods."""
+    Deployment its own or that of its pods, of a ReplicaSet or DaemonSet that of its pods."""
     owner = KubernetesObject(body, "")
     holders: list[Any] = [at(body, "spec", "jobTemplate") if owner.kind == "CronJob" else body]
-    if owner.kind in MANAGED_BY_POD:
+    if owner.kind in PODS_OF_NO_OWNER:
+        holders = []
+    if owner.kind in (*MANAGED_BY_POD, *PODS_OF_NO_OWNER):
         holders += [template.body for template in pod_templates(owner)]
-    if owner.kind == REPLICA_SET:
-        holders = holders[1:]
     return next((name for each in holders if (name := labels_of(each).get(QUEUE_NAME_LABEL))), "")
 
 
@@ -74,6 +79,14 @@ def _queues_of(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) ->
         name = queue_label(body)
         queue = QueueOfJob(owner.namespace, name, covered.get((owner.namespace, name)))
         yield f"{owner.kind} {owner.namespace}/{owner.name}", queue
+
+
+def _given_queues(objects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """LocalQueues of the user."""
+    for body in objects:
+        if body.get("kind") == "LocalQueue":
+            owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or DEFAULT_NAMESPACE)
+            yield owner.namespace, owner.name
 
 
 def covered_resources(cluster: KubernetesPlan) -> Mapping[tuple[str, str], tuple[str, ...]]:
@@ -107,38 +120,24 @@ def _not_covered(
         )
         hint = f"request no {name}, or leave the queue out"
         if name == NEURON_CORE:
-            hint = f"request {_devices(pod, result, nodes)} {NEURON} instead of {pod.requests[name]} {name}"
+            hint = f"request {devices_of_pod(pod, result, nodes)} {NEURON} instead of {pod.requests[name]} {name}"
         yield Finding(NOT_COVERED, Location(source), message, hint)
 
 
-def _devices(pod: PodInfo, result: SchedulingResult, nodes: Sequence[NodeInfo]) -> int:
-    """Devices with the requested cores on the nodes that the pod fits on, else on any that has them."""
-    fitting = {each.group for each in result.fitting}
-    chosen = [node for node in nodes if node.group in fitting] or list(nodes)
-    cores = next((found for node in chosen if (found := cores_per_device(node.allocatable))), 0)
-    return requested_devices(pod.requests, cores)
-
-
-def _without_queue(
-    source: str, result: SchedulingResult, queue: QueueOfJob, nodes: Sequence[NodeInfo], cluster: KubernetesPlan
+def _no_such_queue(
+    source: str, result: SchedulingResult, queue: QueueOfJob, cluster: KubernetesPlan
 ) -> Iterator[Finding]:
-    pod = result.pod
-    if not (pod.claims or requests_devices(pod.requests)):
+    """Where Kueue is of this toolkit; the label has no effect without it."""
+    known = covered_resources(cluster)
+    if not known:
         return
-    fitting = {each.group for each in result.fitting}
-    queued = {group.name: group.queue for group in cluster.node_groups if group.queue and group.name in fitting}
-    if not queued:
-        return
-    homes = [each for each in cluster.job_namespaces if each.name == queue.namespace]
-    usable = [name for name in dict.fromkeys(queued.values()) if any(each.may_use(name) for each in homes)]
-    is_judged = any(queue.namespace in team.namespaces for team in cluster.teams)
-    effect = "no member may create it" if is_judged else "Kueue admits jobs for the devices that it uses"
+    own = sorted(name for namespace, name in known if namespace == queue.namespace)
     message = (
-        f"{pod.workload} has no label {QUEUE_NAME_LABEL}, and the devices of {listed(list(queued))} are in the quota "
-        f"of {listed(list(dict.fromkeys(queued.values())))}: {effect}"
+        f"{result.pod.workload} has the label {QUEUE_NAME_LABEL}: {queue.name}, and namespace {queue.namespace} has "
+        f"{f'the queues {listed(own)} alone' if own else 'no queue'}: Kueue never admits it"
     )
-    label = f"add the label {QUEUE_NAME_LABEL}: {usable[0]}" if usable else "move it to a namespace with a queue"
-    if pod.requests.get(NEURON_CORE):
-        label = f"request {_devices(pod, result, nodes)} {NEURON} instead of cores, and {label}"
-    hint = f"{label}, or select a node group without a queue"
-    yield Finding(WITHOUT_QUEUE, Location(source), message, hint)
+    others = sorted({namespace for namespace, name in known if name == queue.name})
+    hint = f"label it {QUEUE_NAME_LABEL}: {' or '.join(own)}" if own else "leave the label out"
+    if others:
+        hint += f", or move it to a namespace with queue {queue.name}: {listed(others)}"
+    yield Finding(NO_SUCH_QUEUE, Location(source), message, hint)

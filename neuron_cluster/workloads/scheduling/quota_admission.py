@@ -6,16 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.fields import at, text
+from neuron_cluster.kubernetes.device_claims import CLAIM, TEMPLATE, pod_claims
+from neuron_cluster.kubernetes.fields import at, items, text
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON_CORE
 from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
+from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.resource_quota import ExceededLimit, exceeded_limits
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 BEYOND_QUOTA = "E9310"
+VOLUME_CLAIM = "PersistentVolumeClaim"
 Quotas = Sequence[Mapping[str, Any]]
 
 
@@ -25,13 +28,15 @@ def quota_admission_findings(
     """E9310, for each object of a user and limit."""
     for source, objects in manifests:
         for owner, exceeded in objects_beyond_quotas(objects, cluster, DEFAULT_NAMESPACE):
-            message = f"the API server rejects {rejected_words(owner)}: {exceeded.words}"
+            message = f"the API server rejects {rejected_words(owner, exceeded)}: {exceeded.words}"
             yield Finding(BEYOND_QUOTA, Location(source, path=owner.place), message, hint_for_quota(exceeded))
 
 
-def rejected_words(owner: KubernetesObject) -> str:
-    """What is rejected: the object, or the pods that a controller makes of it."""
+def rejected_words(owner: KubernetesObject, exceeded: ExceededLimit | None = None) -> str:
+    """What is rejected: the object, the pods that a controller makes of it, or the claims of these."""
     place = f"{owner.kind} {owner.namespace}/{owner.name}"
+    if exceeded is not None and exceeded.is_of_claims and owner.kind not in (CLAIM, VOLUME_CLAIM):
+        return f"claims of the pods of {place}"
     return f"the pods of {place}" if owner.kind != "Pod" and any(pod_templates(owner)) else place
 
 
@@ -57,14 +62,31 @@ def _exceeded_limits(
 ) -> Iterator[ExceededLimit]:
     templates = list(pod_templates(owner)) if quotas else []
     pods: Sequence[PodInfo] = pods_of([owner.body], namespace=owner.namespace, others=others) if templates else ()
+    release = Release(others, namespace=owner.namespace)
     asked: list[tuple[Mapping[str, Any], int]] = [
-        ({"kind": "Pod", "spec": template.spec}, pod.replicas or 1)
+        (body, pod.replicas or 1)
         for template, pod in zip(templates, pods, strict=True)
+        for body in ({"kind": "Pod", "spec": template.spec}, *_claims_of_pod(template, release))
     ]
     yield from exceeded_limits(quotas, asked or [(owner.body, 1)])
 
 
+def _claims_of_pod(template: PodTemplate, release: Release) -> Iterator[Mapping[str, Any]]:
+    """Claims that Kubernetes makes for each pod. One that pods name is counted once, as an object of its own."""
+    for claim in pod_claims(template):
+        made_from = release.find(TEMPLATE, template.owner.namespace, claim.target) if claim.kind == TEMPLATE else None
+        if made_from is not None:
+            yield {"kind": CLAIM, "spec": at(made_from.body, "spec", "spec")}
+    of_volumes = [at(each, "ephemeral", "volumeClaimTemplate") for each in items(at(template.spec, "volumes"))]
+    if template.owner.kind == "StatefulSet":
+        of_volumes += items(at(template.owner.body, "spec", "volumeClaimTemplates"))
+    for each in filter(None, of_volumes):
+        yield {"kind": VOLUME_CLAIM, "spec": at(each, "spec")}
+
+
 def hint_for_quota(exceeded: ExceededLimit) -> str:
+    if exceeded.limit == "pods" and exceeded.hard == "0":
+        return "leave priorityClassName out: no pod of a team has a priority class of the system"
     if exceeded.limit == f"requests.{NEURON_CORE}":
         return "request whole devices (aws.amazon.com/neuron): of cores the team has those of groups without a queue"
     if exceeded.hard == "0":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -16,7 +17,7 @@ AGENT = {
     "metadata": {"name": "agent"},
     "spec": {"template": {"spec": {"containers": [{"name": "main"}]}}},
 }
-ON_NEURON = {
+ON_NEURON: dict[str, Any] = {
     "tolerations": [{"key": "aws.amazon.com/neuron", "operator": "Exists"}],
     "containers": [{"name": "main", "resources": {"limits": {"aws.amazon.com/neuron": 16}}}],
 }
@@ -414,10 +415,75 @@ def test_devices_of_a_queue_without_its_label_are_a_warning(command: Command, tm
     (warning,) = named(command, of_team(tmp_path, neuron=16), "W9309")
     assert "the devices of trn1 are in the quota of training" in warning["message"]
     assert warning["message"].endswith("no member may create it")
-    assert warning["hint"].startswith("add the label kueue.x-k8s.io/queue-name: training")
+    assert warning["hint"] == "add the label kueue.x-k8s.io/queue-name: training"
     (of_cores,) = named(command, of_team(tmp_path, neuroncore=32), "W9309")
     assert of_cores["hint"].startswith("request 16 aws.amazon.com/neuron instead of cores, and add the label")
     assert named(command, of_team(tmp_path, labels=QUEUE, neuron=16), "W9309") == []
+
+
+def in_team(folder: Path, namespace: str, pod: dict[str, Any], **keys: Any) -> str:
+    """A Job of a team, or an object of another kind, with this pod."""
+    template = {"spec": {**ON_NEURON, **pod}}
+    metadata = {"name": "train", "namespace": namespace}
+    return written(folder, {**JOB, "metadata": metadata, "spec": {"template": template}, **keys})
+
+
+def with_limits(**limits: int) -> list[dict[str, Any]]:
+    return [{"name": "main", "resources": {"limits": limits}}]
+
+
+def test_interfaces_need_the_label_and_no_device_does_not(command: Command, tmp_path: Path) -> None:
+    of_efa = in_team(tmp_path, "language", {"containers": with_limits(**{"vpc.amazonaws.com/efa": 1})})
+    (warning,) = named(command, of_efa, "W9309")
+    assert "the devices of trn1 are in the quota of training" in warning["message"]
+    (fits_nowhere,) = named(command, of_team(tmp_path, neuron=17), "W9309")
+    assert fits_nowhere["message"].endswith("it selects no node group without a queue: no member may create it")
+    assert fits_nowhere["hint"].startswith("add the label kueue.x-k8s.io/queue-name: ")
+    assert named(command, of_team(tmp_path, neuron=0), "W9309") == []
+
+
+def test_the_hint_names_groups_without_a_queue_where_the_team_has_some(command: Command, tmp_path: Path) -> None:
+    (of_queue,) = named(command, in_team(tmp_path, "robotics", {}), "W9309")
+    assert of_queue["hint"] == (
+        "add the label kueue.x-k8s.io/queue-name: training, or select a node group without a queue "
+        "(neuron-cluster/node-group: inf2)"
+    )
+    taint = [{"key": "team", "value": "robotics", "operator": "Equal"}]
+    server = {"tolerations": [*ON_NEURON["tolerations"], *taint], "containers": with_limits(cpu=20)}
+    server["containers"][0]["resources"]["limits"]["aws.amazon.com/neuroncore"] = 2
+    (anywhere,) = named(command, in_team(tmp_path, "robotics", server), "W9309")
+    assert "no member may create it" in anywhere["message"]
+    selected = {**server, "nodeSelector": {"node.kubernetes.io/instance-type": "inf2.8xlarge"}}
+    assert named(command, in_team(tmp_path, "robotics", selected), "W9309") == []
+
+
+@pytest.mark.parametrize("kind", ["DaemonSet", pytest.param("ReplicationController", marks=pytest.mark.exhaustive)])
+def test_of_a_kind_that_kueue_does_not_manage_the_label_of_its_pods_counts(
+    kind: str, command: Command, tmp_path: Path
+) -> None:
+    metadata = {"name": "train", "namespace": "language", "labels": QUEUE}
+    keys = {"apiVersion": "apps/v1" if kind == "DaemonSet" else "v1", "kind": kind, "metadata": metadata}
+    (warning,) = named(command, in_team(tmp_path, "language", {}, **keys), "W9309")
+    assert warning["hint"].endswith("to the template of its pods")
+    template = {"metadata": {"labels": QUEUE}, "spec": ON_NEURON}
+    assert named(command, in_team(tmp_path, "language", {}, **keys, spec={"template": template}), "W9309") == []
+
+
+@pytest.mark.hints("E9312")
+def test_a_queue_that_the_namespace_does_not_have_is_an_error(command: Command, tmp_path: Path) -> None:
+    def found(*objects: dict[str, Any], name: str = "robots", namespace: str = "language") -> list[dict[str, str]]:
+        metadata = {"name": "train", "namespace": namespace, "labels": {"kueue.x-k8s.io/queue-name": name}}
+        return named(command, written(tmp_path, *objects, {**JOB, "metadata": metadata}), "E9312")
+
+    (error,) = found()
+    assert "namespace language has the queues development and training alone: Kueue never admits it" in error["message"]
+    assert error["hint"] == "label it kueue.x-k8s.io/queue-name: development or training"
+    (elsewhere,) = found(name="training", namespace="other")
+    assert "namespace other has no queue" in elsewhere["message"]
+    assert "move it to a namespace with queue training: biology" in elsewhere["hint"]
+    assert found(name="training") == []
+    queue = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue"}
+    assert found({**queue, "metadata": {"name": "robots", "namespace": "language"}}) == []
 
 
 def test_pods_of_a_node_group_without_a_queue_need_no_label(command: Command, tmp_path: Path) -> None:
@@ -440,6 +506,62 @@ def test_more_than_the_quota_of_the_namespace_is_an_error(command: Command, tmp_
     assert named(command, of_team(tmp_path, replicas=7, labels=QUEUE, neuron=16), "E9310") == []
     (of_cores,) = named(command, of_team(tmp_path, neuroncore=2), "E9310")
     assert "request whole devices" in of_cores["hint"]
+
+
+def test_devices_that_pods_claim_count_in_the_quota_of_the_namespace(command: Command, tmp_path: Path) -> None:
+    tree = yaml.safe_load((PROJECT / "environments" / "research-teams.yaml").read_text())
+    tree["eks"]["addons"]["neuron_dra_driver"] = True
+    file = written(tmp_path, tree, name="edited.yaml")
+    requests = [{"name": "all", "exactly": {"deviceClassName": "neuron.aws.com", "count": 16}}]
+    template: dict[str, Any] = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate"}
+    template["metadata"] = {"name": "t", "namespace": "language"}
+    template["spec"] = {"spec": {"devices": {"requests": requests}}}
+    claims = [{"name": "all", "resourceClaimTemplateName": "t"}]
+    pod = {**ON_NEURON, "containers": [{"name": "main"}], "resourceClaims": claims}
+    metadata = {"name": "train", "namespace": "language", "labels": QUEUE}
+
+    def found(parallelism: int) -> list[dict[str, str]]:
+        spec = {"parallelism": parallelism, "template": {"spec": pod}}
+        job = written(tmp_path, template, {**JOB, "metadata": metadata, "spec": spec})
+        document = command("schedule", file, "--workload", job, "--format", "json").document
+        return [each for each in document["findings"] if each["id"] == "E9310"]
+
+    (error,) = found(8)
+    assert "rejects claims of the pods of Job language/train" in error["message"]
+    assert "limits neuron.aws.com.deviceclass.resource.k8s.io/devices to 116, requested: 128" in error["message"]
+    assert found(7) == []
+
+
+@pytest.mark.parametrize("is_ephemeral", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
+def test_volumes_that_pods_claim_count_in_the_quota_of_the_namespace(
+    is_ephemeral: bool, command: Command, tmp_path: Path
+) -> None:
+    def found(gib: int) -> list[dict[str, str]]:
+        spec = {"storageClassName": "gp2", "resources": {"requests": {"storage": f"{gib}Gi"}}}
+        volume = {"name": "scratch", "ephemeral": {"volumeClaimTemplate": {"spec": spec}}}
+        pod = {"containers": [{"name": "main"}], "volumes": [volume] if is_ephemeral else []}
+        keys = {"replicas": 4, "template": {"spec": {**ON_NEURON, **pod}}, "volumeClaimTemplates": [{"spec": spec}]}
+        if is_ephemeral:
+            del keys["volumeClaimTemplates"]
+        job = in_team(tmp_path, "language", pod, apiVersion="apps/v1", kind="StatefulSet", spec=keys)
+        return named(command, job, "E9310")
+
+    (error,) = found(1025)
+    assert "rejects claims of the pods of StatefulSet language/train" in error["message"]
+    assert "to 4096Gi, requested: 4100Gi" in error["message"]
+    assert found(1024) == []
+
+
+def test_a_priority_class_of_the_system_is_to_be_left_out(command: Command, tmp_path: Path) -> None:
+    def found(**spec: str) -> list[dict[str, str]]:
+        pod = {**ON_NEURON, "containers": [{"name": "main"}], **spec}
+        metadata = {"name": "train", "namespace": "language"}
+        file = written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+        return named(command, file, "E9310")
+
+    (error,) = found(priorityClassName="system-node-critical")
+    assert error["hint"].startswith("leave priorityClassName out")
+    assert found() == []
 
 
 def test_a_name_that_no_plugin_publishes_is_told(command: Command, tmp_path: Path) -> None:

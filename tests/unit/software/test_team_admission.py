@@ -46,7 +46,8 @@ def service(**spec: Any) -> dict[str, Any]:
     [
         (service(externalIPs=["10.0.0.5"]), "externalIPs"),
         (pod(nodeName="ip-10-0-0-1.ec2.internal"), "nodeName"),
-        (pod(volumes=[{"name": "homes", "nfs": {"server": "10.0.0.5", "path": "/"}}]), "mounted by the node"),
+        (pod(volumes=[{"name": "homes", "nfs": {"server": "10.0.0.5", "path": "/"}}]), "by the node"),
+        (pod(volumes=[{"name": "d", "awsElasticBlockStore": {"volumeID": "vol-0123456789abcdef0"}}]), "by the node"),
         (pod(tolerations=[{"operator": "Exists"}]), "team=robotics"),
         (pod(tolerations=[{"key": "team", "operator": "Exists"}]), "team=robotics"),
         (pod(tolerations=[{"key": "team", "value": "robotics", "effect": "NoSchedule"}]), "team=robotics"),
@@ -58,6 +59,23 @@ def test_a_field_that_takes_from_others_is_rejected(
     (message,) = rejections(policy, body)
     assert words in message
     assert len(list(rejected_fields([body], shipped.kubernetes, "language"))) == 1
+
+
+OWN_VOLUMES = [
+    *("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim", "projected"),
+    "secret",
+]
+OTHER_VOLUMES = [
+    *("awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "fc", "flexVolume", "flocker"),
+    *("gcePersistentDisk", "gitRepo", "glusterfs", "iscsi", "nfs", "photonPersistentDisk", "portworxVolume", "quobyte"),
+    *("rbd", "scaleIO", "storageos", "vsphereVolume"),
+]
+"""With hostPath, which Pod Security judges: VolumeSource of kubernetes/kubernetes staging/src/k8s.io/api/core/v1."""
+
+
+def test_of_the_kinds_of_volumes_those_are_left_that_name_no_storage_of_others(policy: Mapping[str, Any]) -> None:
+    kinds = [*OWN_VOLUMES, *OTHER_VOLUMES]
+    assert [each for each in kinds if not rejections(policy, pod(volumes=[{"name": "v", each: {}}]))] == OWN_VOLUMES
 
 
 @pytest.mark.parametrize(

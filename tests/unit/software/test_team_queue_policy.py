@@ -91,7 +91,7 @@ def test_a_label_of_the_pods_counts_where_kueue_manages_the_pods(shipped_plan: A
     assert (queue_label(body) != "") is is_queued
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "deviceclass.resource.kubernetes.io/neuron.aws.com"])
 @pytest.mark.parametrize("part", ["limits", "requests"])
 def test_every_name_of_a_device_is_judged(shipped_plan: Any, name: str, part: str) -> None:
     container = {"name": "main", "resources": {part: {name: "1"}}}
@@ -133,6 +133,111 @@ def test_an_update_is_judged_by_what_it_changes(shipped_plan: Any) -> None:
     assert answers(shipped_plan, free, free) == []
     assert answers(shipped_plan, free, queued)
     assert answers(shipped_plan, free, plain)
+
+
+OWNER = [{"kind": "JobSet", "name": "small", "controller": True}]
+
+
+def owned(body: Mapping[str, Any], *, by: Any = OWNER) -> dict[str, Any]:
+    return {**body, "metadata": {**body["metadata"], "ownerReferences": by}}
+
+
+def edited(body: Mapping[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A copy with another value at a dotted path; numbers are places in lists."""
+    copied = copy.deepcopy(dict(body))
+    *steps, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    tree: Any = copied
+    for step in steps:
+        tree = tree.setdefault(step, {}) if isinstance(tree, dict) else tree[step]
+    tree[last] = value
+    return copied
+
+
+@pytest.mark.parametrize("kind", in_every_run(KINDS, ("Pod", "Job")))
+def test_an_owner_that_an_update_adds_does_not_replace_the_queue(shipped_plan: Any, kind: str) -> None:
+    """Kueue, which suspended the object, would take it for a part of what it has admitted."""
+    queued = owner(kind, spec_of(), QUEUE)
+    assert answers(shipped_plan, queued, queued) == []
+    assert answers(shipped_plan, owned(queued), queued)
+
+
+def test_a_job_of_a_cron_job_remains_its_own_and_in_its_queue(shipped_plan: Any) -> None:
+    """Kueue manages it by its label, since it does not manage CronJobs."""
+    job = owned(owner("Job", spec_of(), QUEUE), by=[{"kind": "CronJob", "name": "nightly"}])
+    suspended = edited(job, "spec.suspend", True)
+    assert answers(shipped_plan, edited(job, "metadata.annotations", {"a": "b"}), job) == []
+    assert answers(shipped_plan, edited(job, "metadata.ownerReferences", OWNER), job)
+    assert answers(shipped_plan, edited(job, "metadata.labels", {}), job)
+    assert answers(shipped_plan, edited(suspended, "spec.suspend", False), suspended)
+    assert answers(shipped_plan, suspended, job) == []
+
+
+GROWN = [
+    ("Job", "spec.parallelism"),
+    ("Job", "spec.completions"),
+    ("CronJob", "spec.jobTemplate.spec.parallelism"),
+    ("Deployment", "spec.replicas"),
+    ("ReplicaSet", "spec.replicas"),
+    ("StatefulSet", "spec.replicas"),
+    ("JobSet", "spec.replicatedJobs.0.replicas"),
+    ("JobSet", "spec.replicatedJobs.0.template.spec.parallelism"),
+    ("MPIJob", "spec.mpiReplicaSpecs.Worker.replicas"),
+    ("LeaderWorkerSet", "spec.replicas"),
+    ("LeaderWorkerSet", "spec.leaderWorkerTemplate.size"),
+]
+
+
+@pytest.mark.parametrize(("kind", "path"), in_every_run(GROWN, (GROWN[0], GROWN[3], GROWN[7], GROWN[8])))
+@pytest.mark.parametrize("is_owned", [True, False])
+def test_what_starts_without_its_queue_does_not_grow(shipped_plan: Any, kind: str, path: str, is_owned: bool) -> None:
+    """Jobs of an admitted JobSet, and what is older than the policy."""
+    body = owner(kind, spec_of())
+    if kind == "JobSet":
+        body["spec"]["replicatedJobs"][0]["name"] = "workers"
+    before = owned(body) if is_owned else body
+    (message,) = answers(shipped_plan, edited(before, path, 2), before)
+    assert "gets no more pods or devices" in message
+    assert answers(shipped_plan, edited(before, path, 2), before, group=None) == []
+    assert answers(shipped_plan, edited(before, path, 2), edited(before, path, 4)) == []
+    labelled = owner(kind, spec_of(), QUEUE)
+    assert answers(shipped_plan, edited(labelled, path, 2), labelled) == []
+
+
+def test_pods_that_start_without_their_queue_get_no_more_devices(shipped_plan: Any) -> None:
+    before = owner("Deployment", spec_of())
+    container = "spec.template.spec.containers.0"
+    assert answers(shipped_plan, edited(before, f"{container}.resources.limits", {NAMES[0]: "16"}), before)
+    assert answers(shipped_plan, edited(before, "spec.template.spec.resourceClaims", [{"name": "chips"}]), before)
+    assert answers(shipped_plan, edited(before, f"{container}.image", "new"), before) == []
+    assert answers(shipped_plan, edited(before, f"{container}.resources.requests", {"cpu": "2"}), before) == []
+    assert answers(shipped_plan, edited(before, f"{container}.resources", {}), before) == []
+
+
+@pytest.mark.parametrize("amount", ["0", 0])
+def test_no_device_needs_no_queue(shipped_plan: Any, amount: Any) -> None:
+    """Custom resources may have numbers."""
+    none = {"containers": [{"name": "main", "resources": {"limits": {NAMES[0]: amount}}}]}
+    assert answers(shipped_plan, owner("JobSet", none)) == []
+    some = {"containers": [{"name": "main", "resources": {"limits": {NAMES[0]: amount, NAMES[1]: 1}}}]}
+    assert answers(shipped_plan, owner("JobSet", some))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        ("JobSet", {}),
+        ("JobSet", {"replicatedJobs": [{"name": "a", "template": {"spec": {}}}]}),
+        ("MPIJob", {"mpiReplicaSpecs": {"Worker": {}}}),
+        ("LeaderWorkerSet", {"leaderWorkerTemplate": {"workerTemplate": {"spec": {"initContainers": []}}}}),
+    ],
+    ids=lambda spec: str(spec[0]),
+)
+def test_a_custom_resource_without_templates_or_containers_is_admitted(
+    shipped_plan: Any, spec: tuple[str, Mapping[str, Any]]
+) -> None:
+    kind, given = spec
+    body = {"kind": kind, "metadata": {"name": "own"}, "spec": given}
+    assert answers(shipped_plan, body) == answers(shipped_plan, body, body) == []
 
 
 def test_a_scheduling_gate_is_removed_by_kueue_alone(shipped_plan: Any) -> None:

@@ -56,6 +56,41 @@ def test_init_containers_count_too(research: list[Mapping[str, Any]]) -> None:
     assert exceeded_limits(research, [({"kind": "Pod", "spec": {"containers": [], "initContainers": [container]}}, 1)])
 
 
+def test_init_containers_that_stay_count_with_the_containers(research: list[Mapping[str, Any]]) -> None:
+    """Sidecars run beside what starts after them."""
+
+    def asked(*first: tuple[int, str], main: int = 0) -> list[tuple[Mapping[str, Any], int]]:
+        containers = [{"name": "main", "resources": {"limits": {NEURON: main}}}]
+        before = [{"restartPolicy": policy, "resources": {"limits": {NEURON: n}}} for n, policy in first]
+        return [({"kind": "Pod", "spec": {"containers": containers, "initContainers": before}}, 1)]
+
+    assert exceeded_limits(research, asked((58, "Always"), main=59))
+    assert exceeded_limits(research, asked((58, "Always"), (59, "")))
+    assert exceeded_limits(research, asked((59, ""), (58, "Always"), main=58)) == []
+
+
+def claim(*requests: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"kind": "ResourceClaim", "spec": {"devices": {"requests": list(requests)}}}
+
+
+def test_claims_count_by_their_device_class(plan_of: PlanOf) -> None:
+    """Of alternatives the most, and all devices of a node as 32."""
+    of_team = [team("research", quota=[{"node_group": "trn1", "devices": 32, "borrow": 0}])]
+    limits = quotas(plan_of("train-trn1", with_teams(of_team, **{"eks.addons.neuron_dra_driver": True})), "research")
+
+    def is_admitted(*requests: Mapping[str, Any]) -> bool:
+        return exceeded_limits(limits, [(claim(*requests), 1)]) == []
+
+    own, other = {"deviceClassName": "neuron.aws.com"}, {"deviceClassName": "other.example.com", "count": 99}
+    every = {"exactly": {**own, "allocationMode": "All"}}
+    assert is_admitted({"exactly": {**own, "count": 32}})
+    assert not is_admitted({"exactly": {**own, "count": 33}})
+    assert is_admitted(every)
+    assert not is_admitted(every, {"exactly": own})
+    assert not is_admitted({"firstAvailable": [{**own, "count": 33}, {**own, "count": 1}, other]})
+    assert is_admitted({"firstAvailable": [{**own, "count": 32}, {**own, "count": 16}, other]})
+
+
 @pytest.mark.parametrize("environment", ["research-teams", "train-trn1"])
 def test_every_namespace_limits_each_name_that_the_device_plugin_publishes(plan_of: PlanOf, environment: str) -> None:
     plan = plan_of(environment, with_teams() if environment == "train-trn1" else None)
