@@ -20,6 +20,11 @@ def archive(**keys: Any) -> dict[str, Any]:
     return {SYNC: {**MIRROR[SYNC], "mode": "archive", **keys}}
 
 
+def below_cache(**keys: Any) -> dict[str, Any]:
+    """Checkpoints below the prefix that the compile cache would have."""
+    return {SYNC: {**MIRROR[SYNC], "mode": "archive", "prefix": "compile-cache/ckpt", **keys}}
+
+
 def express(**keys: Any) -> dict[str, Any]:
     return {"storage.express": {**EXPRESS, **keys}}
 
@@ -34,8 +39,15 @@ CASES = {
     "versions of an ephemeral environment": (archive(), {**archive(), "lifecycle": "ephemeral"}, "older versions below checkpoints/ 1 day after"),
     "another prefix": (express(), express(expiration_days=7), "objects of the whole bucket 7 days after they are written (now: never)"),
     "an earlier expiration of a directory bucket": (express(expiration_days=30), express(expiration_days=7), "(now: 30 days)"),
+    "checkpoints below compile-cache/": (below_cache(expire_days=30), below_cache(expire_days=1), "objects below compile-cache/ckpt/ 1 day after they are written (now: 30 days)"),
+    "a compile cache over checkpoints": (below_cache(mode="mirror"), {SYNC: None, "storage.compile_cache": {"expire_days": 9}}, "objects below compile-cache/ 9 days after"),
 }  # fmt: skip
-EVERY_RUN = ("mirror to archive", "archive to mirror", "an earlier expiration of a directory bucket")
+EVERY_RUN = (
+    "mirror to archive",
+    "archive to mirror",
+    "an earlier expiration of a directory bucket",
+    "checkpoints below compile-cache/",
+)
 
 
 def found(templates_of: Callable[..., Templates], before: dict[str, Any], after: dict[str, Any]) -> list[Finding]:
@@ -48,7 +60,7 @@ def found(templates_of: Callable[..., Templates], before: dict[str, Any], after:
 )
 def test_an_edit_after_which_data_is_deleted_is_an_error(templates_of: Callable[..., Templates], case: str) -> None:
     before, after, words = CASES[case]
-    (error,) = found(templates_of, before, after)
+    (error,) = (each for each in found(templates_of, before, after) if each.id != "W9017")
     assert error.id == "E9049"
     assert words in error.message
     assert "Not counted: no account was queried" in error.message
