@@ -112,14 +112,34 @@ def lets_lifecycle_run(document: Any) -> bool:
 
 
 def mirrored_deletions(comparison: Comparison) -> Iterator[MirroredDeletions]:
-    """Associations that follow deletions after the edit, and did not before."""
-    for address in sorted(comparison.updated):
+    """Associations that follow deletions after the edit, and did not before: also one that is added to what exists."""
+    for address in sorted({*comparison.updated, *comparison.replaced, *comparison.added}):
         if comparison.type_of(address) != ASSOCIATION:
             continue
-        states = [stacks.properties(address) for stacks in (comparison.before, comparison.after)]
-        exports, imports = (_begins(states, policy) for policy in ("AutoExportPolicy", "AutoImportPolicy"))
-        if exports or imports:
-            yield MirroredDeletions(address, *_repository(states[1].get("DataRepositoryPath")), exports, imports)
+        after = comparison.after.properties(address)
+        exports, imports = (
+            _begins((_followed_before(comparison, address), after), policy)
+            for policy in ("AutoExportPolicy", "AutoImportPolicy")
+        )
+        edit = MirroredDeletions(address, *_repository(after.get("DataRepositoryPath")), exports, imports)
+        if (exports or imports) and _existed(comparison, edit):
+            yield edit
+
+
+def _followed_before(comparison: Comparison, address: Address) -> Mapping[str, Any]:
+    """The properties of the association of the same objects; empty where they had none."""
+    if address not in comparison.before.addresses():
+        return {}
+    before, after = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
+    return before if before.get("DataRepositoryPath") == after.get("DataRepositoryPath") else {}
+
+
+def _existed(comparison: Comparison, edit: MirroredDeletions) -> bool:
+    """Whether the bucket may have objects of before the edit: not in the first deploy."""
+    before = comparison.before.addresses()
+    if edit.bucket is not None:
+        return edit.bucket in before
+    return any(each.stack == edit.address.stack for each in before)
 
 
 def expiry_text(changes: Sequence[Sooner]) -> str:

@@ -12,6 +12,7 @@ from neuron_cluster.findings.finding import Finding
 
 Templates = dict[str, dict[str, Any]]
 SYNC, BUCKET = "storage.lustre.sync", "storage.checkpoint_bucket"
+EXISTING = {BUCKET: {"existing": {"name": "team-checkpoints"}}}
 EXPRESS = {"availability_zone": "usw2-az4"}
 MIRROR = {SYNC: {"file_system_path": "/checkpoints", "prefix": "checkpoints", "mode": "mirror"}}
 
@@ -35,6 +36,9 @@ CASES = {
     "mirror to archive, versions": (MIRROR, archive(), "older versions below checkpoints/ 3 days after they are replaced or deleted (now: 30 days)"),
     "a shorter expiry": (archive(expire_days=7), archive(expire_days=1), "objects below checkpoints/ 1 day after they are written (now: 7 days)"),
     "archive to mirror": (archive(), MIRROR, "FSx deletes objects below checkpoints/ whose files are deleted on the file system and deletes files"),
+    "no sync to mirror": ({SYNC: None}, MIRROR, "FSx deletes objects below checkpoints/ whose files are deleted on the file system and deletes files"),
+    "no sync to mirror, a bucket that exists": ({SYNC: None, **EXISTING}, MIRROR | EXISTING, "FSx deletes objects below checkpoints/"),
+    "archive to a mirror elsewhere": (archive(), {SYNC: {**MIRROR[SYNC], "prefix": "runs", "file_system_path": "/runs"}}, "FSx deletes objects below runs/"),
     "fewer versions": ({}, {f"{BUCKET}.noncurrent_version_days": 1}, "older versions of the whole bucket 1 day after"),
     "versions of an ephemeral environment": (archive(), {**archive(), "lifecycle": "ephemeral"}, "older versions below checkpoints/ 1 day after"),
     "another prefix": (express(), express(expiration_days=7), "objects of the whole bucket 7 days after they are written (now: never)"),
@@ -45,6 +49,7 @@ CASES = {
 EVERY_RUN = (
     "mirror to archive",
     "archive to mirror",
+    "no sync to mirror",
     "an earlier expiration of a directory bucket",
     "checkpoints below compile-cache/",
 )
@@ -65,3 +70,9 @@ def test_an_edit_after_which_data_is_deleted_is_an_error(templates_of: Callable[
     assert words in error.message
     assert "Not counted: no account was queried" in error.message
     assert "--accept-deletion" in error.hint
+
+
+def test_a_first_deploy_and_the_same_mirror_begin_nothing(templates_of: Callable[..., Templates]) -> None:
+    after = templates_of("train-trn1", MIRROR, "storage")
+    assert change_findings({}, after) == []
+    assert found(templates_of, MIRROR, MIRROR | {f"{BUCKET}.noncurrent_version_days": 60}) == []
