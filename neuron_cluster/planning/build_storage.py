@@ -15,6 +15,7 @@ from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, EXPIRY_
 from neuron_cluster.plan.golden_rule import golden_rule
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.plan.storage_plan import (
+    ARCHIVE_RULE,
     AssociationPlan,
     BucketPlan,
     CheckpointsPlan,
@@ -98,7 +99,7 @@ def _object_lock(spec: ObjectLock) -> ObjectLockPlan:
 def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iterator[LifecycleRulePlan]:
     days = association.retention.expire_days if association is not None else None
     if association is not None and days is not None:
-        yield LifecycleRulePlan("expire-archive", f"{association.prefix}/", days, association.retention.noncurrent_days)
+        yield LifecycleRulePlan(ARCHIVE_RULE, f"{association.prefix}/", days, association.retention.noncurrent_days)
     golden_days = spec.checkpoints.golden_days if spec.checkpoints is not None else None
     if golden_days is not None and spec.checkpoint_bucket is not None:
         yield golden_rule(golden_days, spec.checkpoint_bucket.noncurrent_version_days)

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.changes.compare import change_findings
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.run import guard_findings
+from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.findings.finding import Finding
 
 Templates = dict[str, dict[str, Any]]
@@ -76,3 +79,24 @@ def test_a_first_deploy_and_the_same_mirror_begin_nothing(templates_of: Callable
     after = templates_of("train-trn1", MIRROR, "storage")
     assert change_findings({}, after) == []
     assert found(templates_of, MIRROR, MIRROR | {f"{BUCKET}.noncurrent_version_days": 60}) == []
+
+
+GOLDEN = {"framework": "dcp", "model": "llama-3.1-8b", "mode": "async", "golden_every": 50}
+PLACES = {
+    "archive": (archive(expire_days=7), archive(expire_days=1), {"E9049": SYNC}),
+    "mirror": (archive(), MIRROR, {"E9049": SYNC}),
+    "versions": ({}, {f"{BUCKET}.noncurrent_version_days": 1}, {"E9049": BUCKET}),
+    "golden": ({"storage.checkpoints": GOLDEN}, {"storage.checkpoints": {**GOLDEN, "golden_days": 9}}, {"E9049": "storage.checkpoints.golden_days"}),
+    "cache": ({}, {"storage.compile_cache": {"expire_days": 9}}, {"W9050": "storage.compile_cache"}),
+    "archive and versions": (archive(expire_days=7), archive(expire_days=1) | {f"{BUCKET}.noncurrent_version_days": 1}, {"E9049": BUCKET}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "case", ["archive", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in list(PLACES)[1:])]
+)
+def test_the_place_of_the_finding_is_the_key_of_the_rule(templates_of: Callable[..., Templates], case: str) -> None:
+    before, after, places = PLACES[case]
+    comparison = Comparison(*(templates_of("train-trn1", edits, "storage") for edits in (before, after)))
+    keys = source_keys(comparison, guard_findings(comparison))
+    assert {identity: ".".join(key) for (_, _, identity), key in keys.items()} == places
