@@ -64,7 +64,9 @@ class ForeignResources:
             self._endpoints,
             self._nat_gateways,
             self._peerings,
-            self._gateways,
+            self._internet_gateways,
+            self._egress_only_gateways,
+            self._carrier_gateways,
             self._vpn_gateways,
         )
         return [each for find in finders for each in self.answered(find)]
@@ -87,20 +89,19 @@ class ForeignResources:
             operation = "ec2 delete-vpc-peering-connection"
             yield self._item(f"VPC peering connection {each.id}", operation, vpc_peering_connection_id=each.id)
 
-    def _gateways(self) -> Iterator[LeftOver]:
-        """What is attached to the VPC itself."""
+    def _internet_gateways(self) -> Iterator[LeftOver]:
         for each in self._foreign(vpc_resources.internet_gateways):
-            options = {"internet_gateway_id": each.id}
-            yield self._item(
-                f"internet gateway {each.id}, attached", "ec2 detach-internet-gateway", **options, vpc_id=self._vpc
-            )
-            yield self._item(
-                f"internet gateway {each.id}, after it is detached", "ec2 delete-internet-gateway", **options
-            )
+            what, options = f"internet gateway {each.id}", {"internet_gateway_id": each.id}
+            yield self._item(f"{what}, attached", "ec2 detach-internet-gateway", **options, vpc_id=self._vpc)
+            yield self._item(f"{what}, after it is detached", "ec2 delete-internet-gateway", **options)
+
+    def _egress_only_gateways(self) -> Iterator[LeftOver]:
+        operation = "ec2 delete-egress-only-internet-gateway"
         for each in self._foreign(vpc_resources.egress_only_gateways):
-            operation = "ec2 delete-egress-only-internet-gateway"
             what = f"egress-only internet gateway {each.id}"
             yield self._item(what, operation, egress_only_internet_gateway_id=each.id)
+
+    def _carrier_gateways(self) -> Iterator[LeftOver]:
         for each in self._foreign(vpc_resources.carrier_gateways):
             yield self._item(f"carrier gateway {each.id}", "ec2 delete-carrier-gateway", carrier_gateway_id=each.id)
 

@@ -207,6 +207,8 @@ def test_gateways_of_others_are_detached(target: LocalTarget, aws: LocalAws) -> 
     other = ec2.create_vpc(CidrBlock="10.99.0.0/16")["Vpc"]["VpcId"]
     ec2.create_egress_only_internet_gateway(VpcId=other)
     before = listed(target, failed=False)
+    with aws.faults.access_denied("ec2", "DescribeCarrierGateways"):
+        assert len(listed(target, failed=False)) == len(before) - 1
     assert deleted(target, aws) == "DELETE_FAILED"
     found = listed(target, failed=True)
     assert found == before, "named before anything is deleted"
