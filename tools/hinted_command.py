@@ -88,6 +88,8 @@ def _value(shape: Any, words: list[str]) -> Any:
         return json.loads(words[0])
     if shape.type_name == "list":
         return [_structure(shape.member, each) if shape.member.type_name == "structure" else each for each in words]
+    if shape.type_name == "boolean":  # an option without a value
+        return True
     (word,) = words
     if shape.type_name in ("integer", "long"):
         return int(word)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -22,6 +22,8 @@ class NetworkInterface(Struct, frozen=True):
     subnet_id: str
     is_attached: bool
     security_group_ids: tuple[str, ...] = ()
+    goes_with: str = ""
+    """The instance with whose end EC2 deletes it."""
 
 
 class SecurityGroup(Struct, frozen=True):
@@ -57,9 +59,14 @@ def _interfaces(target: Target, where: dict[str, Any]) -> list[NetworkInterface]
             subnet_id=row.get("SubnetId", ""),
             is_attached=row.get("Status") == "in-use",
             security_group_ids=tuple(group["GroupId"] for group in row.get("Groups", ())),
+            goes_with=_instance(row.get("Attachment", {})),
         )
         for row in rows
     ]
+
+
+def _instance(attachment: Mapping[str, Any]) -> str:
+    return str(attachment.get("InstanceId", "")) if attachment.get("DeleteOnTermination") else ""
 
 
 def delete_interface(target: Target, interface_id: str) -> None:

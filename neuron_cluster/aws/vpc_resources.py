@@ -12,6 +12,7 @@ from neuron_cluster.aws.session import Target, client
 
 GONE = frozenset({"deleted", "deleting", "terminated", "shutting-down", "rejected", "expired", "failed"})
 """States of what is no longer there, or goes by itself."""
+ATTACHED = "attachment.vpc-id"
 
 
 class VpcResource(Struct, frozen=True):
@@ -29,6 +30,15 @@ class GroupRule(Struct, frozen=True):
     group_id: str
     referred_id: str
     is_egress: bool
+
+
+class Database(Struct, frozen=True):
+    """An instance of a database. ``cluster`` and ``source``, of which it is a read replica, may be empty."""
+
+    id: str
+    engine: str
+    cluster: str
+    source: str
 
 
 def endpoints(target: Target, vpc_id: str) -> list[VpcResource]:
@@ -60,6 +70,40 @@ def peerings(target: Target, vpc_id: str) -> list[VpcResource]:
     return [
         _resource(row, "VpcPeeringConnectionId") for row in rows.values() if _stays(row.get("Status", {}).get("Code"))
     ]
+
+
+def internet_gateways(target: Target, vpc_id: str) -> list[VpcResource]:
+    rows = _listed(target, "describe_internet_gateways", "InternetGateways", vpc_id, ATTACHED)
+    return [_resource(row, "InternetGatewayId") for row in rows]
+
+
+def egress_only_gateways(target: Target, vpc_id: str) -> list[VpcResource]:
+    """EC2 filters them by tag alone."""
+    with translated():
+        pages = client(target, "ec2").get_paginator("describe_egress_only_internet_gateways").paginate()
+        rows = [row for page in pages for row in page["EgressOnlyInternetGateways"]]
+    attached = (row for row in rows if any(each.get("VpcId") == vpc_id for each in row.get("Attachments", ())))
+    return [_resource(row, "EgressOnlyInternetGatewayId") for row in attached]
+
+
+def vpn_gateways(target: Target, vpc_id: str) -> list[VpcResource]:
+    """Virtual private gateways that are attached; EC2 returns all in one answer."""
+    with translated():
+        where = [{"Name": ATTACHED, "Values": [vpc_id]}]
+        rows = client(target, "ec2").describe_vpn_gateways(Filters=where)["VpnGateways"]
+    return [
+        _resource(row, "VpnGatewayId")
+        for row in rows
+        if any(
+            each.get("VpcId") == vpc_id and each.get("State") in ("attaching", "attached")
+            for each in row.get("VpcAttachments", ())
+        )
+    ]
+
+
+def carrier_gateways(target: Target, vpc_id: str) -> list[VpcResource]:
+    rows = _listed(target, "describe_carrier_gateways", "CarrierGateways", vpc_id)
+    return [_resource(row, "CarrierGatewayId") for row in rows if _stays(row.get("State"))]
 
 
 def subnets(target: Target, vpc_id: str) -> list[VpcResource]:
@@ -107,13 +151,21 @@ def references_to(target: Target, group_ids: Sequence[str]) -> list[GroupRule]:
     return [rule for rule in found if rule.referred_id in group_ids]
 
 
-def databases(target: Target, vpc_id: str) -> list[VpcResource]:
+def databases(target: Target, vpc_id: str) -> list[Database]:
     """Instances of RDS, Neptune and DocumentDB."""
     with translated():
         pages = client(target, "rds").get_paginator("describe_db_instances").paginate()
         rows = [row for page in pages for row in page["DBInstances"]]
-    in_vpc = [row for row in rows if row.get("DBSubnetGroup", {}).get("VpcId") == vpc_id]
-    return [VpcResource(row["DBInstanceIdentifier"], row.get("Engine", "")) for row in in_vpc]
+    return [
+        Database(
+            row["DBInstanceIdentifier"],
+            row.get("Engine", ""),
+            row.get("DBClusterIdentifier", ""),
+            row.get("ReadReplicaSourceDBInstanceIdentifier", ""),
+        )
+        for row in rows
+        if row.get("DBSubnetGroup", {}).get("VpcId") == vpc_id
+    ]
 
 
 def lattice_associations(target: Target, vpc_id: str) -> list[VpcResource]:

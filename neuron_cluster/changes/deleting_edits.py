@@ -15,7 +15,7 @@ from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, EXPIRY_RULE
 
 BUCKET, DIRECTORY_BUCKET = "AWS::S3::Bucket", "AWS::S3Express::DirectoryBucket"
 DIRECTORY_BUCKET_POLICY = "AWS::S3Express::BucketPolicy"
@@ -25,8 +25,6 @@ LIFECYCLE_SERVICE = "lifecycle.s3.amazonaws.com"
 """Runs the rules of a directory bucket as a principal that the policy of the bucket must allow.
 Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-buckets-objects-lifecycle.html
 """
-MADE_AGAIN = (COMPILE_CACHE_PREFIX,)
-"""Prefixes of what programs make again: a graph is compiled again."""
 DELETED = "DELETED"
 """The event of an association for a file or object that is deleted."""
 
@@ -37,15 +35,18 @@ class ExpiringBucket(Struct, frozen=True):
     address: Address
     name: str
     sooner: tuple[Sooner, ...]
+    is_shared: bool = False
+    """Whether files were copied below the prefix of the compile cache before the edit."""
 
     @property
     def data(self) -> tuple[Sooner, ...]:
-        """Without what programs make again."""
-        return tuple(each for each in self.sooner if not each.prefix.startswith(MADE_AGAIN))
+        """Without what programs make again. Below the prefix of the cache, other rules may be of checkpoints."""
+        return tuple(each for each in self.sooner if each.rule != EXPIRY_RULE or self.is_shared)
 
     @property
     def made_again(self) -> tuple[Sooner, ...]:
-        return tuple(each for each in self.sooner if each.prefix.startswith(MADE_AGAIN))
+        """What the rule of the compile cache deletes: a graph is compiled again."""
+        return tuple(each for each in self.sooner if each.rule == EXPIRY_RULE and not self.is_shared)
 
 
 class MirroredDeletions(Struct, frozen=True):
@@ -75,25 +76,29 @@ def expiring_buckets(
         before = (deployed or {}).get(address)
         known = rules_in_force(comparison.before, address) if before is None else before
         if changes := tuple(sooner(known, rules_in_force(comparison.after, address))):
-            found.append(ExpiringBucket(address, name_in(comparison, address), changes))
+            is_shared = _holds_files(comparison.before, COMPILE_CACHE_PREFIX)
+            found.append(ExpiringBucket(address, name_in(comparison, address), changes, is_shared))
     return found
 
 
 def buckets_that_stay(comparison: Comparison) -> list[Address]:
-    """Buckets whose rules, or the policy that lets S3 run them, the edit changes."""
+    """Buckets whose rules, or the policy that lets S3 run them, the edit writes again, also with the same expiry.
+
+    The rules are written as a whole: an edit of another part of them undoes what a person changed by hand.
+    """
     stay = comparison.before.addresses() & comparison.after.addresses() - set(comparison.removed)
     return [
         address
         for address in sorted(stay - set(comparison.replaced))
         if comparison.type_of(address) in (BUCKET, DIRECTORY_BUCKET)
-        and _what_decides(comparison.before, address) != _what_decides(comparison.after, address)
+        and _written(comparison.before, address) != _written(comparison.after, address)
     ]
 
 
 def rules_in_force(stacks: StackSet, address: Address) -> list[ExpiryRule]:
     """The rules of a template that S3 runs: none of a directory bucket whose policy does not allow it."""
-    rules, is_allowed = _what_decides(stacks, address)
-    return rules if is_allowed else []
+    is_run = stacks.resource(address)["Type"] == BUCKET or any(map(lets_lifecycle_run, _policies(stacks, address)))
+    return rules_of_template(stacks.properties(address).get(LIFECYCLE)) if is_run else []
 
 
 def lets_lifecycle_run(document: Any) -> bool:
@@ -107,14 +112,34 @@ def lets_lifecycle_run(document: Any) -> bool:
 
 
 def mirrored_deletions(comparison: Comparison) -> Iterator[MirroredDeletions]:
-    """Associations that follow deletions after the edit, and did not before."""
-    for address in sorted(comparison.updated):
+    """Associations that follow deletions after the edit, and did not before: also one that is added to what exists."""
+    for address in sorted({*comparison.updated, *comparison.replaced, *comparison.added}):
         if comparison.type_of(address) != ASSOCIATION:
             continue
-        states = [stacks.properties(address) for stacks in (comparison.before, comparison.after)]
-        exports, imports = (_begins(states, policy) for policy in ("AutoExportPolicy", "AutoImportPolicy"))
-        if exports or imports:
-            yield MirroredDeletions(address, *_repository(states[1].get("DataRepositoryPath")), exports, imports)
+        after = comparison.after.properties(address)
+        exports, imports = (
+            _begins((_followed_before(comparison, address), after), policy)
+            for policy in ("AutoExportPolicy", "AutoImportPolicy")
+        )
+        edit = MirroredDeletions(address, *_repository(after.get("DataRepositoryPath")), exports, imports)
+        if (exports or imports) and _existed(comparison, edit):
+            yield edit
+
+
+def _followed_before(comparison: Comparison, address: Address) -> Mapping[str, Any]:
+    """The properties of the association of the same objects; empty where they had none."""
+    if address not in comparison.before.addresses():
+        return {}
+    before, after = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
+    return before if before.get("DataRepositoryPath") == after.get("DataRepositoryPath") else {}
+
+
+def _existed(comparison: Comparison, edit: MirroredDeletions) -> bool:
+    """Whether the bucket may have objects of before the edit: not in the first deploy."""
+    before = comparison.before.addresses()
+    if edit.bucket is not None:
+        return edit.bucket in before
+    return any(each.stack == edit.address.stack for each in before)
 
 
 def expiry_text(changes: Sequence[Sooner]) -> str:
@@ -146,19 +171,29 @@ def _days(number: int | None) -> str:
     return "1 day" if number == 1 else f"{number} days"
 
 
-def _what_decides(stacks: StackSet, address: Address) -> tuple[list[ExpiryRule], bool]:
-    rules = rules_of_template(stacks.properties(address).get(LIFECYCLE))
-    return rules, stacks.resource(address)["Type"] == BUCKET or _is_allowed(stacks, address)
+def _written(stacks: StackSet, bucket: Address) -> tuple[Any, list[Any]]:
+    """What CloudFormation writes of the rules, and of the policies of a directory bucket."""
+    return stacks.properties(bucket).get(LIFECYCLE), _policies(stacks, bucket)
 
 
-def _is_allowed(stacks: StackSet, bucket: Address) -> bool:
+def _policies(stacks: StackSet, bucket: Address) -> list[Any]:
+    """The policy documents of a directory bucket."""
+    if stacks.resource(bucket)["Type"] != DIRECTORY_BUCKET:
+        return []
     policies = (each for each in stacks.addresses() if stacks.resource(each)["Type"] == DIRECTORY_BUCKET_POLICY)
-    documents = (stacks.properties(each) for each in policies)
-    return any(
-        lets_lifecycle_run(each.get("PolicyDocument"))
-        for each in documents
+    of_bucket = (stacks.properties(each) for each in sorted(policies))
+    return [
+        each.get("PolicyDocument")
+        for each in of_bucket
         if any(reference.target == bucket for reference in references(each.get("Bucket")))
-    )
+    ]
+
+
+def _holds_files(stacks: StackSet, prefix: str) -> bool:
+    """Whether an association copies files to objects below the prefix."""
+    found = (each for each in stacks.addresses() if stacks.resource(each)["Type"] == ASSOCIATION)
+    paths = (stacks.properties(each).get("DataRepositoryPath") for each in found)
+    return any(_repository(each)[2].startswith(prefix) for each in paths)
 
 
 def _begins(states: Sequence[Mapping[str, Any]], policy: str) -> bool:

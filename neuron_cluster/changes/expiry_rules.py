@@ -32,6 +32,7 @@ class ExpiryRule(Struct, frozen=True):
     """After a version is no longer the current one."""
     newer_versions: int = 0
     """Newer noncurrent versions that are kept in any case."""
+    id: str = ""
 
 
 class Sooner(Struct, frozen=True):
@@ -43,6 +44,8 @@ class Sooner(Struct, frozen=True):
     days_before: int | None
     version_days: int | None
     version_days_before: int | None
+    rule: str = ""
+    """Id of the rule that deletes it."""
 
 
 def rules_of_template(configuration: Any) -> list[ExpiryRule]:
@@ -72,6 +75,7 @@ def sooner(before: Sequence[ExpiryRule], after: Sequence[ExpiryRule]) -> Iterato
                 min((each.days for each in covering if each.days is not None), default=None),
                 rule.version_days if versions else None,
                 min((each for each in kept if each is not None), default=None),
+                rule.id,
             )
 
 
@@ -92,6 +96,7 @@ def _of_template(rule: Any) -> ExpiryRule:
         days=_days(at(rule, "ExpirationInDays")),
         version_days=_days(at(versions, "NoncurrentDays") or at(rule, "NoncurrentVersionExpirationInDays")),
         newer_versions=_days(at(versions, "NewerNoncurrentVersions")) or 0,
+        id=str(at(rule, "Id") or ""),
     )
 
 
@@ -106,6 +111,7 @@ def _of_bucket(rule: Mapping[str, Any]) -> ExpiryRule:
         days=rule.get("Expiration", {}).get("Days"),
         version_days=versions.get("NoncurrentDays"),
         newer_versions=versions.get("NewerNoncurrentVersions", 0),
+        id=rule.get("ID", ""),
     )
 
 

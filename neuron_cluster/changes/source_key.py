@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.deleting_edits import expiring_buckets
+from neuron_cluster.changes.guards.deleted_data import DataDeleted, ReplaceableDataDeleted
 from neuron_cluster.changes.guards.left_over import key_of
 from neuron_cluster.changes.guards.network_edit import CIDR, SUBNET, VPC, ZONES, network_edit
 from neuron_cluster.changes.guards.run import all_guards
@@ -13,6 +15,9 @@ from neuron_cluster.changes.resource_name import home_name
 from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, name_of
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.plan.compile_cache_plan import EXPIRY_RULE
+from neuron_cluster.plan.golden_rule import GOLDEN_RULE
+from neuron_cluster.plan.storage_plan import ARCHIVE_RULE
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     VPC: CIDR,
@@ -30,6 +35,14 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::Backup::BackupSelection": ("storage", "backup"),
 }
 """By the type of a resource that one key of the file makes."""
+KEYS_OF_RULES: Mapping[str, tuple[str, ...]] = {
+    ARCHIVE_RULE: ("storage", "lustre", "sync"),
+    GOLDEN_RULE: ("storage", "checkpoints", "golden_days"),
+    EXPIRY_RULE: ("storage", "compile_cache"),
+}
+"""By the Id of a lifecycle rule of the checkpoint bucket; every other one is of the bucket."""
+OF_EXPIRY = (DataDeleted.id, ReplaceableDataDeleted.id)
+SourceKeys = dict[tuple[str, str, str], tuple[str, ...]]
 HOME = "AWS::EC2::Volume"
 NAMED = {INSTANCE: ("workstations",), HOME: ("storage", "homes")}
 """By type: the list of the file whose item has the name that the resource carries."""
@@ -41,26 +54,34 @@ def item_lists() -> frozenset[tuple[str, ...]]:
     return frozenset((*NAMED.values(), *of_orchestrators))
 
 
-def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Keys of the file by stack and logical id of findings; the last part is a name where the key is an item of a list.
+def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> SourceKeys:
+    """Keys of the file by stack, logical id and id of findings; the last part is a name for an item of a list.
 
     What follows from an edit of the network has the edited key; a resource that no key makes alone, its stack's.
     """
     network = network_edit(comparison)
     of_guards = {guard.id: guard.key for guard in all_guards()}
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    found: SourceKeys = {}
     known = comparison.before.addresses() | comparison.after.addresses()
     for finding in findings:
         address = Address(finding.location.file, finding.location.path)
         if address not in known:
             if key := of_guards.get(finding.id):  # of an output, such as the id of a file system that exists
-                found[address.stack, address.logical_id] = key
+                found[address.stack, address.logical_id, finding.id] = key
             continue
         origin = comparison.origin(address) if address in comparison.replaced else address
         is_of_network = network is not None and comparison.type_of(origin) in (VPC, SUBNET)
         key = network.key if network is not None and is_of_network else _key(comparison, address)
-        found[address.stack, address.logical_id] = of_guards.get(finding.id) or key
+        expiry = _key_of_expiry(comparison, address) if finding.id in OF_EXPIRY else None
+        found[address.stack, address.logical_id, finding.id] = expiry or of_guards.get(finding.id) or key
     return found
+
+
+def _key_of_expiry(comparison: Comparison, address: Address) -> tuple[str, ...] | None:
+    """The key of the rules that delete sooner, where the templates show them and all are of one key."""
+    buckets = [each for each in expiring_buckets(comparison) if each.address == address]
+    keys = {KEYS_OF_RULES.get(change.rule) for each in buckets for change in each.data or each.made_again}
+    return keys.pop() if len(keys) == 1 else None
 
 
 def _key(comparison: Comparison, address: Address) -> tuple[str, ...]:

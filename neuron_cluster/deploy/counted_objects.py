@@ -10,6 +10,17 @@ from neuron_cluster.changes.expiry_rules import Sooner
 from neuron_cluster.findings.text import counted, listed, size_text
 
 
+def goes_sooner(change: Sooner, listing: Listing) -> bool:
+    """Whether something that exists goes sooner. A first time for versions concerns only versions.
+
+    Where the listing is not complete, versions may be in the rest.
+    """
+    is_first_of_versions = change.days is None and change.version_days_before is None
+    if is_first_of_versions and listing.is_complete:
+        return not all(each.is_current for each in listing.versions)
+    return bool(listing.versions) or not listing.is_complete
+
+
 def count_text(change: Sooner, listing: Listing) -> str:
     """``Counted below checkpoints/: 2 of 3 objects (1.5 GB) are older, the oldest of 2026-11-01; …``."""
     current = [each for each in listing.versions if each.is_current]

@@ -28,7 +28,7 @@ from neuron_cluster.changes.guards.deleted_data import (
     expiry_violation,
     mirror_violation,
 )
-from neuron_cluster.deploy.counted_objects import count_text, mirror_count_text
+from neuron_cluster.deploy.counted_objects import count_text, goes_sooner, mirror_count_text
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, Location, has_error
 
@@ -92,7 +92,7 @@ def _of_bucket(target: Target, name: str, bucket: ExpiringBucket) -> Iterator[Fi
 
 def _of_association(target: Target, name: str, edit: MirroredDeletions) -> Iterator[Finding]:
     contents = _contents(target, name, edit.prefix)
-    if _has_some(contents):
+    if isinstance(contents, str) or contents.versions or not contents.is_complete:
         words = _not_counted(contents) if isinstance(contents, str) else mirror_count_text(edit.prefix, contents)
         yield _finding(DataDeleted.id, mirror_violation(edit), words)
 
@@ -107,15 +107,7 @@ def _contents(target: Target, name: str, prefix: str) -> Contents:
 
 
 def _is_concerned(change: Sooner, contents: Contents) -> bool:
-    """Whether something that exists goes sooner: a first time for versions concerns only versions."""
-    if not _has_some(contents) or isinstance(contents, str):
-        return isinstance(contents, str)
-    is_first_of_versions = change.days is None and change.version_days_before is None
-    return not is_first_of_versions or not all(each.is_current for each in contents.versions)
-
-
-def _has_some(contents: Contents) -> bool:
-    return isinstance(contents, str) or bool(contents.versions)
+    return isinstance(contents, str) or goes_sooner(change, contents)
 
 
 def _counts(changes: Sequence[Sooner], contents: Mapping[Sooner, Contents]) -> str:

@@ -57,7 +57,7 @@ class Changes(Struct, frozen=True):
     two_updates: tuple[str, ...] = ()
     """What the second of two updates changes."""
 
-    keys: Mapping[tuple[str, str], tuple[str, ...]] = {}
+    keys: Mapping[tuple[str, str, str], tuple[str, ...]] = {}
     """Keys of the file, by stack and logical id of the findings that one comes from."""
 
     def lines(self) -> list[str]:

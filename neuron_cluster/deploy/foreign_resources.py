@@ -13,6 +13,8 @@ from neuron_cluster.aws.vpc_contents import NetworkInterface, interfaces
 from neuron_cluster.aws.vpc_resources import GroupRule, VpcResource
 from neuron_cluster.catalog.interface_owner import interface_owners
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.foreign_databases import database_items
+from neuron_cluster.deploy.foreign_instances import instance_items, instances_of_others
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.orchestrators.registry import registered_operations
@@ -23,13 +25,14 @@ OF_LOAD_BALANCERS = "ELB "
 """What the description of an interface of a load balancer begins with; it is deleted with the load balancer."""
 WITH_OWNER = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint", "transit_gateway"})
 """Kinds of interfaces that go with an owner that is listed by itself, or that a stack has."""
-OF_A_FLEET = ("aws:autoscaling:", "aws:ec2:fleet-id", "aws:cloudformation:", "neuron-cluster:")
-"""How tags of instances begin that a stack or Auto Scaling starts."""
 DATABASE_INTERFACE = "RDSNetworkInterface"
 
 
 class ForeignResources:
-    """Of one VPC. ``ours`` are the ids of everything in the stacks. A call that AWS does not answer adds nothing."""
+    """Of one VPC. A call that AWS does not answer adds nothing.
+
+    ``ours`` are the names of the stacks and the ids of everything in them.
+    """
 
     def __init__(self, destination: Destination, environment: str, vpc: str, ours: Collection[str]) -> None:
         self._destination, self._environment = destination, environment
@@ -61,6 +64,10 @@ class ForeignResources:
             self._endpoints,
             self._nat_gateways,
             self._peerings,
+            self._internet_gateways,
+            self._egress_only_gateways,
+            self._carrier_gateways,
+            self._vpn_gateways,
         )
         return [each for find in finders for each in self.answered(find)]
 
@@ -82,25 +89,43 @@ class ForeignResources:
             operation = "ec2 delete-vpc-peering-connection"
             yield self._item(f"VPC peering connection {each.id}", operation, vpc_peering_connection_id=each.id)
 
+    def _internet_gateways(self) -> Iterator[LeftOver]:
+        for each in self._foreign(vpc_resources.internet_gateways):
+            what, options = f"internet gateway {each.id}", {"internet_gateway_id": each.id}
+            yield self._item(f"{what}, attached", "ec2 detach-internet-gateway", **options, vpc_id=self._vpc)
+            yield self._item(f"{what}, after it is detached", "ec2 delete-internet-gateway", **options)
+
+    def _egress_only_gateways(self) -> Iterator[LeftOver]:
+        operation = "ec2 delete-egress-only-internet-gateway"
+        for each in self._foreign(vpc_resources.egress_only_gateways):
+            what = f"egress-only internet gateway {each.id}"
+            yield self._item(what, operation, egress_only_internet_gateway_id=each.id)
+
+    def _carrier_gateways(self) -> Iterator[LeftOver]:
+        for each in self._foreign(vpc_resources.carrier_gateways):
+            yield self._item(f"carrier gateway {each.id}", "ec2 delete-carrier-gateway", carrier_gateway_id=each.id)
+
+    def _vpn_gateways(self) -> Iterator[LeftOver]:
+        for each in self._foreign(vpc_resources.vpn_gateways):
+            what = f"virtual private gateway {each.id}, attached: it stays with its VPN connections"
+            yield self._item(what, "ec2 detach-vpn-gateway", vpn_gateway_id=each.id, vpc_id=self._vpc)
+
     def _instances(self) -> Iterator[LeftOver]:
-        of_services = (prefix for each in registered_operations() for prefix in each.instance_tags)
-        started = (*OF_A_FLEET, *of_services)
-        for each in self._foreign(vpc_resources.instances):
-            if not any(key.startswith(started) for key in each.tags):
-                what = f"instance {each.id} ({each.detail}{_named(each)}), whose root volume goes with it"
-                yield self._item(what, "ec2 terminate-instances", instance_ids=each.id)
+        yield from instance_items(self._destination, self._instances_of_others())
+
+    def _instances_of_others(self) -> list[VpcResource]:
+        of_services = [prefix for each in registered_operations() for prefix in each.instance_tags]
+        return instances_of_others(self._foreign(vpc_resources.instances), of_services, self._ours)
+
+    def _answered_instances(self) -> list[VpcResource]:
+        with contextlib.suppress(ToolkitError):
+            return self._instances_of_others()
+        return []
 
     def _databases(self) -> Iterator[LeftOver]:
         """Asks RDS only where an interface is that of a database."""
-        if not any(each.description.startswith(DATABASE_INTERFACE) for each in self._interfaces()):
-            return
-        for each in vpc_resources.databases(self._destination.target, self._vpc):
-            yield self._item(
-                f"database {each.id} ({each.detail}), which holds data: the command keeps a last snapshot",
-                "rds delete-db-instance",
-                db_instance_identifier=each.id,
-                final_db_snapshot_identifier=f"{each.id}-last",
-            )
+        if any(each.description.startswith(DATABASE_INTERFACE) for each in self._interfaces()):
+            yield from database_items(self._destination, vpc_resources.databases(self._destination.target, self._vpc))
 
     def _lattice(self) -> Iterator[LeftOver]:
         operation = "vpc-lattice delete-service-network-vpc-association"
@@ -122,7 +147,10 @@ class ForeignResources:
                 yield self._item(f"{owner.name} {identity}{data}", owner.operation, **{owner.option: identity})
 
     def _loose_interfaces(self) -> Iterator[LeftOver]:
+        named = {each.id for each in self._answered_instances()}
         for each in self._interfaces():
+            if each.goes_with in named:
+                continue
             if each.kind in WITH_OWNER or each.description.startswith(OF_LOAD_BALANCERS) or self._has_owner(each):
                 continue
             state = ", attached: delete first what it belongs to" if each.is_attached else ""
@@ -198,8 +226,3 @@ def _holds(rule: GroupRule, gone: Collection[str], ours: Collection[str]) -> boo
     if rule.group_id == rule.referred_id:
         return False
     return rule.referred_id in gone or (rule.referred_id in ours and rule.group_id not in ours)
-
-
-def _named(resource: VpcResource) -> str:
-    name = resource.tags.get("Name")
-    return f", {name}" if name else ""

@@ -15,8 +15,8 @@ from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.stack_table import stack_parts
 
 WAITS = (
-    "An endpoint, a NAT gateway or a load balancer takes some minutes to go: a command after it that ends with "
-    "DependencyViolation succeeds then"
+    "An endpoint, a NAT gateway, a load balancer, instances or a database take some minutes to go: a command after "
+    "them that ends with DependencyViolation succeeds then"
 )
 
 
@@ -31,7 +31,7 @@ def made_in_network(plan: AnyEnvironment, destination: Destination) -> list[Left
     """What others made in the VPC, before anything is deleted: without what the services of the stacks have there."""
     held = _held(plan, destination)
     vpc = _vpc(held)
-    return ForeignResources(destination, plan.name, vpc, _ids(held)).of_others() if vpc else []
+    return ForeignResources(destination, plan.name, vpc, _ours(plan, held)).of_others() if vpc else []
 
 
 def in_the_way(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]:
@@ -44,7 +44,7 @@ def in_the_way(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]
     if not vpc:
         return []
     owners = {kind for operations in registered_operations() for kind in operations.interface_owners.values()}
-    foreign = ForeignResources(destination, plan.name, vpc, _ids(held))
+    foreign = ForeignResources(destination, plan.name, vpc, _ours(plan, held))
     found = foreign.of_others() if any(each.type in owners for each in held) else foreign.everything()
     return [*foreign.answered(lambda: _load_balancers(destination, vpc)), *found]
 
@@ -56,12 +56,16 @@ def left_over_lines(found: Collection[LeftOver]) -> list[str]:
 
 def _held(plan: AnyEnvironment, destination: Destination) -> list[StackResource]:
     """The resources of all stacks of the environment that are not deleted yet."""
-    names = [plan.stack_name(part) for part in stack_parts()]
-    return [each for name in names for each in resources(destination.target, name)]
+    return [each for name in _stack_names(plan) for each in resources(destination.target, name)]
 
 
-def _ids(held: Collection[StackResource]) -> frozenset[str]:
-    return frozenset(each.physical_id for each in held if each.physical_id)
+def _stack_names(plan: AnyEnvironment) -> list[str]:
+    return [plan.stack_name(part) for part in stack_parts()]
+
+
+def _ours(plan: AnyEnvironment, held: Collection[StackResource]) -> frozenset[str]:
+    """Names of the stacks, and ids of their resources."""
+    return frozenset((*_stack_names(plan), *(each.physical_id for each in held if each.physical_id)))
 
 
 def _vpc(held: Collection[StackResource]) -> str:

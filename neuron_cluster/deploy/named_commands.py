@@ -15,8 +15,8 @@ from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.storage_plan import HomePlan
 
-Keys = Mapping[tuple[str, str], tuple[str, ...]]
-"""Keys of the file by stack and logical id; the last part may be the name of an item of a list."""
+Keys = Mapping[tuple[str, str, str], tuple[str, ...]]
+"""Keys of the file by stack, logical id and id of a finding; the last part may be the name of an item of a list."""
 
 
 def named_commands(
@@ -29,7 +29,7 @@ def named_commands(
 
 
 def _named(finding: Finding, opened: OpenedEnvironment, keys: Keys, commands: Mapping[Command, str]) -> Finding:
-    key = keys.get((finding.location.file, finding.location.path))
+    key = keys.get((finding.location.file, finding.location.path, finding.id))
     location = finding.location if key is None else opened.locate(_positions(key, opened))
     return msgspec.structs.replace(finding, hint=render(finding.hint, commands), location=location)
 

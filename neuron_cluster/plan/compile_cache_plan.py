@@ -8,6 +8,8 @@ from neuron_cluster.config.source_map import KeyPath
 
 COMPILE_CACHE_PREFIX = "compile-cache/"
 """In the checkpoint bucket."""
+EXPIRY_RULE = "expire-compile-cache"
+"""Id of the lifecycle rule that deletes its graphs."""
 WRITER, READER = "compile-cache-writer", "compile-cache-reader"
 """Service accounts: the writer is in one namespace, a reader in each."""
 CONFIG_MAP = "compile-cache"

@@ -15,6 +15,9 @@ from neuron_cluster.plan.efs_plan import EfsPlan
 from neuron_cluster.plan.replication_plan import ReplicationPlan
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 
+ARCHIVE_RULE = "expire-archive"
+"""Id of the lifecycle rule of the prefix that `storage.lustre.sync` keeps as an archive."""
+
 
 class LifecycleRulePlan(Struct, frozen=True):
     """A lifecycle rule for one prefix of the bucket."""

@@ -11,10 +11,11 @@ from neuron_cluster.config.lustre import Lustre, LustreMetadata, LustreSync
 from neuron_cluster.config.object_lock import ObjectLock
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, EXPIRY_RULE
 from neuron_cluster.plan.golden_rule import golden_rule
 from neuron_cluster.plan.s3_files_plan import S3FilesPlan
 from neuron_cluster.plan.storage_plan import (
+    ARCHIVE_RULE,
     AssociationPlan,
     BucketPlan,
     CheckpointsPlan,
@@ -98,13 +99,13 @@ def _object_lock(spec: ObjectLock) -> ObjectLockPlan:
 def _lifecycle_rules(spec: Storage, association: AssociationPlan | None) -> Iterator[LifecycleRulePlan]:
     days = association.retention.expire_days if association is not None else None
     if association is not None and days is not None:
-        yield LifecycleRulePlan("expire-archive", f"{association.prefix}/", days, association.retention.noncurrent_days)
+        yield LifecycleRulePlan(ARCHIVE_RULE, f"{association.prefix}/", days, association.retention.noncurrent_days)
     golden_days = spec.checkpoints.golden_days if spec.checkpoints is not None else None
     if golden_days is not None and spec.checkpoint_bucket is not None:
         yield golden_rule(golden_days, spec.checkpoint_bucket.noncurrent_version_days)
     # A graph can be compiled again, so an old version of one is of no use.
     if spec.compile_cache is not None:
-        yield LifecycleRulePlan("expire-compile-cache", COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
+        yield LifecycleRulePlan(EXPIRY_RULE, COMPILE_CACHE_PREFIX, spec.compile_cache.expire_days, 1)
 
 
 def _s3_files(spec: Storage, environment: ResolvedEnvironment) -> S3FilesPlan | None:

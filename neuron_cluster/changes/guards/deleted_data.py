@@ -93,7 +93,7 @@ def mirror_violation(edit: MirroredDeletions) -> Violation:
     return Violation(
         edit.address,
         f"storage.lustre.sync would begin to mirror deletions: from the deploy on, FSx {mirror_text(edit)}",
-        f"keep `mode: archive` in storage.lustre.sync, or copy what only the bucket has first. {TO_DELETE}",
+        f"set `mode: archive` in storage.lustre.sync, or copy what only the bucket has first. {TO_DELETE}",
     )
 
 

@@ -16,10 +16,11 @@ from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.findings.text import listed
 
 GATEWAY_ATTACHMENT = "AWS::EC2::VPCGatewayAttachment"
+ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
 
 UNIQUE: dict[str, tuple[tuple[str, ...], ...]] = {
     GATEWAY_ATTACHMENT: (("InternetGatewayId",),),
-    "AWS::FSx::DataRepositoryAssociation": (("FileSystemId", "FileSystemPath"), ("FileSystemId", "DataRepositoryPath")),
+    ASSOCIATION: (("FileSystemId", "FileSystemPath"), ("FileSystemId", "DataRepositoryPath")),
     "AWS::Logs::LogGroup": (("LogGroupName",),),
     "AWS::S3::Bucket": (("BucketName",),),
     "AWS::SSM::Parameter": (("Name",),),
@@ -64,6 +65,8 @@ def _twin(comparison: Comparison, address: Address, shared: tuple[str, ...]) -> 
         f"same {listed(list(shared))}"
     )
     hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
+    if comparison.type_of(address) == ASSOCIATION:
+        hint += "; where the new one deletes something that the bucket has, that deploy asks for the name (E9049)"
     if comparison.type_of(address) == GATEWAY_ATTACHMENT:  # it comes with the network, which every file has
         hint = network_remedy(comparison, "undo the edit of the network")
     return Violation(address, message, hint)

@@ -31,7 +31,8 @@ DATA_PROTECTION_ROWS = (
     ChangeRow(
         "storage.checkpoint_bucket.replication",
         FieldEffect.DISPOSABLE,
-        "Adding or removing it adds or removes replication rules and their role; objects and copies stay as they are.",
+        "Adding or removing it adds or removes replication rules and their role; objects and copies stay as they are. "
+        "Without it new objects are only in the bucket (W9051).",
     ),
     *(
         ChangeRow(f"storage.checkpoint_bucket.replication.{key}", FieldEffect.IN_PLACE, RULES_CHANGE)

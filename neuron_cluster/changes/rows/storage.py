@@ -228,7 +228,8 @@ STORAGE_ROWS = (
     ChangeRow(
         "storage.lustre.sync",
         FieldEffect.PUBLISHED,
-        "Adding or removing it makes or removes the data repository association; files stay on both sides.",
+        "Adding or removing it makes or removes the data repository association; files stay on both sides. A mirror "
+        "that is added begins to pass deletions on, which a durable environment confirms by name (E9049).",
         SYNC_AGAIN,
         depends=True,
     ),

@@ -91,7 +91,7 @@ def _deleting(comparison: Comparison) -> dict[Address, str]:
 
 def _what(comparison: Comparison, address: Address, deleting: str) -> tuple[DataChangeKind, str]:
     if address in comparison.added:
-        return DataChangeKind.ADDED, ""
+        return DataChangeKind.ADDED, deleting
     if address in comparison.removed:
         holds = holds_state(comparison.before, address)
         return (DataChangeKind.LEFT, "no longer in the environment") if holds else (DataChangeKind.REMOVED, "")

@@ -38,7 +38,7 @@ class TemplateDiff(Struct, frozen=True):
     """Chart versions, container images and settings that let pods reach their node."""
     machines_before: tuple[DeployedMachines, ...] = ()
     """Node groups and workstations before the edit."""
-    keys: dict[tuple[str, str], tuple[str, ...]] = {}
+    keys: dict[tuple[str, str, str], tuple[str, ...]] = {}
     """Keys of the file, by stack and logical id of the findings that one comes from."""
 
     @property

@@ -272,6 +272,7 @@ def test_what_cannot_exist_twice_is_taken_out_and_put_back(edit: Edits, of: Call
     (error,) = errors(old, new)
     assert (error.id, error.location.path) == ("E9008", "Sync")
     assert "1. take it out of the file and deploy; 2. put it back with the new setting and deploy" in error.hint
+    assert "that deploy asks for the name (E9049)" in error.hint
     without = of({SYNC: None})
     carried_out(old, without)
     (again,) = errors(without, new)

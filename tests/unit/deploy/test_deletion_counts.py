@@ -12,11 +12,13 @@ import pytest
 from moto.s3.models import s3_backends
 
 from local_aws.server import LocalAws
-from neuron_cluster.aws.object_versions import object_versions
+from neuron_cluster.aws.object_versions import Listing, ObjectVersion, object_versions
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.changes.accepted_deletion import with_accepted_deletions
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.expiry_rules import Sooner
+from neuron_cluster.deploy.counted_objects import goes_sooner
 from neuron_cluster.deploy.deletion_counts import with_counted_deletions
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
@@ -63,6 +65,13 @@ def write(target: LocalTarget, key: str, days: int = 0) -> None:
     client(target, "s3").put_object(Bucket=name, Key=key, Body=b"x" * 2000)
     version = s3_backends[ACCOUNT]["aws"].buckets[name].keys[key]
     version.last_modified -= dt.timedelta(days=days)
+
+
+def set_by_hand(target: LocalTarget, *rules: dict[str, Any]) -> None:
+    s3, name = client(target, "s3"), bucket_of(target)
+    s3.delete_bucket_lifecycle(Bucket=name)
+    if rules:
+        s3.put_bucket_lifecycle_configuration(Bucket=name, LifecycleConfiguration={"Rules": list(rules)})
 
 
 def judged(target: LocalTarget, before: dict[str, Any], after: dict[str, Any]) -> list[Finding]:
@@ -125,15 +134,46 @@ def test_rules_that_were_set_by_hand_decide_what_is_deleted_today(
     after = template({**VERSIONS, "NoncurrentVersionExpiration": {"NoncurrentDays": 60}}, ARCHIVE)
     rules = [{"ID": "mine", "Status": "Disabled", "Filter": {"Prefix": ""}, "Expiration": {"Days": 1}}]
     write(target, f"{PREFIX}step-1")
-    client(target, "s3").put_bucket_lifecycle_configuration(
-        Bucket=bucket_of(target), LifecycleConfiguration={"Rules": rules}
-    )
+    set_by_hand(target, *rules)
     if may_read:
         (error,) = judged(target, before, after)
         assert "objects below checkpoints/ 7 days after they are written (now: never)" in error.message
     else:
         with aws.faults.access_denied("s3", "GetBucketLifecycleConfiguration"):
             assert judged(target, before, after) == []
+
+
+ABORT = {"Id": "uploads", "Status": "Enabled", "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 3}}
+LONGER_UPLOADS = {**ABORT, "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 5}}
+NOT_OF_EXPIRY = {
+    "days of uploads": ((ARCHIVE, ABORT), (ARCHIVE, LONGER_UPLOADS)),
+    "an Id": ((ARCHIVE,), ({**ARCHIVE, "Id": "renamed"},)),
+    "a rule of uploads that is removed": ((ARCHIVE, ABORT), (ARCHIVE,)),
+}
+
+
+@pytest.mark.parametrize(
+    "case",
+    ["days of uploads", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in list(NOT_OF_EXPIRY)[1:])],
+)
+def test_an_edit_of_the_rules_that_changes_no_expiry_puts_back_what_a_person_removed(
+    target: LocalTarget, case: str
+) -> None:
+    before, after = (template(VERSIONS, *rules) for rules in NOT_OF_EXPIRY[case])
+    write(target, f"{PREFIX}step-1", days=90)
+    assert change_findings(before, after) == [], "the templates have the same expiry"
+    assert [each.id for each in judged(target, before, after)] == ["E9049"], "the bucket has another one"
+    set_by_hand(target, {"ID": "mine", "Status": "Enabled", "Filter": {"Prefix": PREFIX}, "Expiration": {"Days": 7}})
+    assert judged(target, before, after) == []
+
+
+def test_a_listing_that_is_not_complete_does_not_show_that_a_bucket_has_no_versions() -> None:
+    first = Sooner("", "", None, None, 30, None)
+    current = ObjectVersion("a", 1, dt.datetime.now(dt.UTC), is_current=True)
+    assert not goes_sooner(first, Listing((current,), is_complete=True))
+    assert goes_sooner(first, Listing((current,), is_complete=False))
+    assert goes_sooner(first, Listing((), is_complete=False)), "only delete markers are listed"
+    assert not goes_sooner(Sooner("", "", 7, None, None, None), Listing((), is_complete=True))
 
 
 def test_the_time_of_an_older_version_begins_with_its_successor(target: LocalTarget) -> None:

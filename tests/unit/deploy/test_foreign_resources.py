@@ -12,14 +12,18 @@ import pytest
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.aws.vpc_resources import Database, VpcResource
 from neuron_cluster.catalog.interface_owner import interface_owners
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.foreign_databases import database_items
+from neuron_cluster.deploy.foreign_instances import instance_items, instances_of_others
 from neuron_cluster.deploy.left_over import in_the_way, made_in_network
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.deploy.stack_names import EnvironmentName
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
+from hint_commands import command_error
 from hinted_command import run_aws
 
 pytestmark = pytest.mark.slow
@@ -190,6 +194,131 @@ def test_what_users_made_in_the_subnets_goes_in_order(target: LocalTarget, aws: 
     ]
     run(target, left)
     assert deleted(target, aws) == "DELETE_COMPLETE"
+
+
+def test_gateways_of_others_are_detached(target: LocalTarget, aws: LocalAws) -> None:
+    ec2, vpc = client(target, "ec2"), ours(target)["Vpc"]
+    internet = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    ec2.attach_internet_gateway(InternetGatewayId=internet, VpcId=vpc)
+    egress = ec2.create_egress_only_internet_gateway(VpcId=vpc)["EgressOnlyInternetGateway"]
+    private = ec2.create_vpn_gateway(Type="ipsec.1")["VpnGateway"]["VpnGatewayId"]
+    ec2.attach_vpn_gateway(VpnGatewayId=private, VpcId=vpc)
+    carrier = ec2.create_carrier_gateway(VpcId=vpc)["CarrierGateway"]["CarrierGatewayId"]
+    other = ec2.create_vpc(CidrBlock="10.99.0.0/16")["Vpc"]["VpcId"]
+    ec2.create_egress_only_internet_gateway(VpcId=other)
+    before = listed(target, failed=False)
+    with aws.faults.access_denied("ec2", "DescribeCarrierGateways"):
+        assert len(listed(target, failed=False)) == len(before) - 1
+    assert deleted(target, aws) == "DELETE_FAILED"
+    found = listed(target, failed=True)
+    assert found == before, "named before anything is deleted"
+    assert [each.command.split()[2] for each in found] == [
+        "detach-internet-gateway",
+        "delete-internet-gateway",
+        "delete-egress-only-internet-gateway",
+        "delete-carrier-gateway",
+        "detach-vpn-gateway",
+    ]
+    named = " ".join(each.command for each in found)
+    assert all(each in named for each in (internet, egress["EgressOnlyInternetGatewayId"], carrier, private))
+    run(target, found)
+    assert deleted(target, aws) == "DELETE_COMPLETE"
+
+
+def test_the_group_of_others_goes_and_starts_no_instance_again(target: LocalTarget, aws: LocalAws) -> None:
+    ec2, scaling, subnet = client(target, "ec2"), client(target, "autoscaling"), ours(target)["Subnet"]
+    image = ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"]
+    scaling.create_launch_configuration(LaunchConfigurationName="web", ImageId=image, InstanceType="t3.micro")
+    scaling.create_auto_scaling_group(
+        AutoScalingGroupName="web",
+        LaunchConfigurationName="web",
+        MinSize=1,
+        MaxSize=1,
+        DesiredCapacity=1,
+        VPCZoneIdentifier=subnet,
+    )
+    before = listed(target, failed=False)
+    assert deleted(target, aws) == "DELETE_FAILED"
+    found = listed(target, failed=True)
+    assert found == before
+    (group_of_others,) = found
+    assert group_of_others.what.startswith("Auto Scaling group: web, which started i-")
+    run(target, found)
+    assert deleted(target, aws) == "DELETE_COMPLETE"
+
+
+HERE = local_destination("http://127.0.0.1:1", ACCOUNT, REGION)
+OURS = frozenset({"lab-nodes", "lab-nodes-group", "fleet-ours"})
+STARTED = {
+    "a stack, also of its group": (
+        {"aws:cloudformation:stack-name": "web", "aws:autoscaling:groupName": "web-group"},
+        "cloudformation delete-stack",
+    ),
+    "a group, also by a fleet": (
+        {"aws:autoscaling:groupName": "web-group", "aws:ec2:fleet-id": "fleet-1"},
+        "autoscaling delete-auto-scaling-group --force-delete",
+    ),
+    "a fleet": ({"aws:ec2:fleet-id": "fleet-1"}, "ec2 delete-fleets --terminate-instances"),
+    "a Spot Fleet": ({"aws:ec2spot:fleet-request-id": "sfr-1"}, "ec2 cancel-spot-fleet-requests"),
+    "a person": ({"Name": "mine"}, "ec2 terminate-instances"),
+    "a stack of ours": ({"aws:cloudformation:stack-name": "lab-nodes"}, None),
+    "a group of ours": ({"aws:autoscaling:groupName": "lab-nodes-group", "aws:ec2:fleet-id": "fleet-1"}, None),
+    "a fleet of ours": ({"aws:ec2:fleet-id": "fleet-ours"}, None),
+    "a service of ours": ({"aws:pcs:cluster": "lab", "aws:ec2:fleet-id": "fleet-1"}, None),
+    "the toolkit": ({"neuron-cluster:environment": "lab"}, None),
+}
+
+
+@pytest.mark.parametrize("case", STARTED)
+def test_what_starts_instances_again_goes_in_their_place(case: str) -> None:
+    tags, command = STARTED[case]
+    found = instances_of_others([VpcResource("i-1", "t3.micro", tags)], ("aws:pcs:",), OURS)
+    assert [each.command.startswith(f"aws {command} ") for each in instance_items(HERE, found)] == [True] * bool(
+        command
+    )
+    assert all(not command_error(each.command) for each in instance_items(HERE, found))
+
+
+DATABASES = (
+    (Database("results", "postgres", "", ""), ["rds delete-db-instance ~results-last"]),
+    (Database("copy", "postgres", "", "results"), ["rds delete-db-instance --skip-final-snapshot"]),
+    (Database("one", "aurora-mysql", "all", ""), ["rds delete-db-instance", "rds delete-db-cluster ~all-last"]),
+    (Database("one", "docdb", "all", ""), ["docdb delete-db-instance", "docdb delete-db-cluster ~all-last"]),
+    (
+        Database("one", "neptune", "all", ""),
+        ["neptune delete-db-instance --skip-final-snapshot", "neptune delete-db-cluster ~all-last"],
+    ),
+    (Database("one", "postgres", "all", ""), ["rds delete-db-cluster ~all-last"]),
+)
+
+
+@pytest.mark.parametrize(("database", "commands"), DATABASES)
+def test_the_last_snapshot_is_of_what_holds_the_data(database: Database, commands: list[str]) -> None:
+    found = list(database_items(HERE, [database]))
+    for each, expected in zip(found, commands, strict=True):
+        operation, _, snapshot = expected.partition(" ~")
+        assert each.command.startswith(f"aws {operation} --region ")
+        assert each.command.partition(" --final-db-snapshot-identifier ")[2] == snapshot
+        assert ("keeps a last snapshot" in each.what) is bool(snapshot)
+        assert not command_error(each.command)
+
+
+def test_a_cluster_goes_once_and_after_its_instances(target: LocalTarget) -> None:
+    ec2, rds, subnet = client(target, "ec2"), client(target, "rds"), ours(target)["Subnet"]
+    ec2.create_network_interface(SubnetId=subnet, Description="RDSNetworkInterface")
+    rds.create_db_subnet_group(DBSubnetGroupName="lab", DBSubnetGroupDescription="lab", SubnetIds=[subnet])
+    engine = {"Engine": "aurora-postgresql", "DBSubnetGroupName": "lab"}
+    rds.create_db_cluster(DBClusterIdentifier="all", MasterUsername="a", MasterUserPassword="p" * 9, **engine)
+    for name in ("one", "two"):
+        rds.create_db_instance(
+            DBInstanceIdentifier=name, DBInstanceClass="db.r6g.large", DBClusterIdentifier="all", **engine
+        )
+    found = [each for each in listed(target, failed=False) if each.what.startswith("database")]
+    assert [each.what.split(" (")[0] for each in found] == ["database one", "database two", "database cluster all"]
+    run(target, found)
+    snapshots = rds.describe_db_cluster_snapshots(SnapshotType="manual")["DBClusterSnapshots"]
+    assert [each["DBClusterSnapshotIdentifier"] for each in snapshots] == ["all-last"]
+    assert not rds.describe_db_clusters()["DBClusters"]
 
 
 DESCRIBED = {

@@ -53,7 +53,7 @@ def test_another_file_system_is_an_error_and_takes_a_deploy_without_one(edited: 
     assert error.id == "E9576"
     assert f"would mount {OTHER_ID} in the place of the file system fs-0123456789abcdef0" in error.message
     assert source_keys(Comparison(old, new), [error]) == {
-        ("storage", "LustreFileSystem"): ("storage", "lustre", "existing")
+        ("storage", "LustreFileSystem", "E9576"): ("storage", "lustre", "existing")
     }
     (shown,) = [each for each in diff_templates(old, new).data if each.kind is DataChangeKind.EXCHANGED]
     assert (shown.name, shown.is_refused) == ("the Lustre file system", True)
