@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -88,6 +87,7 @@ def test_a_newer_release_or_build_of_an_index_does_not_win_over_the_folder(
     monkeypatch.setenv("PIP_INDEX_URL", url)
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", url)
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "theirs"))
-    download = functools.partial(Pip(tmp_path / "work", print).download, "neuron-cluster-toolkit")
-    found = download(PackageSource(find_links=str(tmp_path / "own")), tmp_path / "got")
+    pip = Pip(tmp_path / "work", print)
+    place = pip.source_of_toolkit("neuron-cluster-toolkit", PackageSource(find_links=str(tmp_path / "own")))
+    found = pip.download("neuron-cluster-toolkit", place, tmp_path / "got")
     assert found.read_bytes() == own.read_bytes()
