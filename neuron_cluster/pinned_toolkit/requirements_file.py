@@ -29,6 +29,8 @@ _WITH_VALUE = (
     ("--only-binary",),
     ("--trusted-host",),
     ("--use-feature",),
+    ("--all-releases",),
+    ("--only-final",),
     ("--config-settings",),
     ("--hash",),
 )
