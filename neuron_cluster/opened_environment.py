@@ -132,7 +132,7 @@ def opened_environment(
 def project_findings(project: Project) -> list[Finding]:
     """Of the release of the toolkit that the project requires; synthesis does not read it."""
     from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
-    from neuron_cluster.pinned_toolkit.requirement import FILE
+    from neuron_cluster.pinned_toolkit.requirements_file import FILE
     from neuron_cluster.project import shown_path
 
     return pin_findings(project.root, shown_path(project.root / FILE))

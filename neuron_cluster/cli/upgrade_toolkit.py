@@ -43,7 +43,9 @@ The toolkit is not on PyPI: it is not taken from a public index, and with a
 folder from no index. Its dependencies come from the index of pip.
 
 Before a wheel is installed and runs for the first time, its name and SHA-256 are
-shown, and you are prompted. It runs without variables that have credentials or
+shown, and you are prompted. --yes runs it without a prompt where it is of a file
+or folder that you name, or its digest is in requirements.txt, and else not: an
+index can be changed by others. It runs without variables that have credentials or
 tokens, but may read your files. The virtual environment with its digest in the
 name is in ~/.cache/neuron-cluster-toolkit (XDG_CACHE_HOME names another folder;
 1.2 GB), where it stays for the next run.
@@ -125,11 +127,21 @@ def _releases(options: argparse.Namespace, project: Project, report: Callable[[s
 
 
 def _confirm_release(wheel: WheelFile, *, may_ask: bool) -> None:
-    """Shows what would run on this machine for the first time. Raises ``NotConfirmedError``."""
+    """Shows what would run on this machine for the first time.
+
+    Raises ``NotConfirmedError``, and ``ToolkitError`` without a prompt for a wheel of an index.
+    """
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.terminal import print_line
+    from neuron_cluster.errors import ToolkitError
 
     print_line(f"{wheel.name}\nSHA-256 {wheel.sha256}", sys.stderr)
+    if wheel.is_of_index and not may_ask:
+        raise ToolkitError(
+            f"--yes does not run {wheel.name} of a package index: requirements.txt does not pin its digest",
+            hint="compare the SHA-256 with the one of who built it; then `pip download --no-deps` into a folder, and "
+            "--wheel FILE or --find-links DIR, or run the command in a terminal without --yes",
+        )
     if may_ask:
         confirm(f"Install release {wheel.version} and run its code?", wheel.version)
 

@@ -27,7 +27,8 @@ ROWS = {
             "The toolkit is not on PyPI, where every user may upload a package of that name. "
             "`pip install -r requirements.txt` would install and run it, in CI with the role that deploys: a newer "
             "version, or the same one with a build tag. `--find-links` and `--extra-index-url` only add places to the "
-            "index. A line with `--hash`, and a file with `--no-index` or an index of your own, is accepted."
+            "index. A line with `--hash`, and a file with `--no-index` or an index of your own, is accepted, but no "
+            "mirror of PyPI. Files of `-r` and `-c` are read too."
         ),
     ),
 }

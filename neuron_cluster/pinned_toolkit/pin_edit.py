@@ -7,13 +7,8 @@ from pathlib import Path
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.pinned_toolkit.requirement import (
-    FILE,
-    ToolkitRequirement,
-    bare_name_line,
-    requirements_in,
-    wheel_line,
-)
+from neuron_cluster.pinned_toolkit.requirement import ToolkitRequirement, bare_name, requirements_in, wheel_line
+from neuron_cluster.pinned_toolkit.requirements_file import FILE
 
 _LINE = re.compile(r"(?P<name>\s*[\w.-]+\s*(?:\[[^\]]*\])?\s*)(?P<specifiers>[^;#\\-]*?)(?P<rest>\s*(?:;.*|\s#.*)?)")
 
@@ -35,7 +30,7 @@ def repinned(root: Path, version: str, *, has_wheel: bool = False) -> tuple[byte
     found = list(requirements_in("".join(lines)))
     if len(found) != 1:
         raise _not_editable(root, version, "no line has a version" if not found else "several lines have a version")
-    as_wheel = bool(found[0].wheel) or (has_wheel and bare_name_line(root) is not None)
+    as_wheel = bool(found[0].wheel) or (has_wheel and bare_name(root) is not None)
     if found[0].specifiers.contains(version, prereleases=True) and as_wheel == bool(found[0].wheel):
         return content, content
     line = lines[found[0].line - 1]

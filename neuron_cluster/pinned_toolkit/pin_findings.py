@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.pinned_toolkit.requirement import (
     DISTRIBUTION,
-    FILE,
     WHEELS,
     ToolkitRequirement,
-    bare_name_line,
+    bare_name,
     toolkit_requirements,
     wheel_line,
 )
+from neuron_cluster.pinned_toolkit.requirements_file import FILE
 
 if TYPE_CHECKING:
     from packaging.specifiers import Specifier
@@ -39,7 +39,7 @@ def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding
         return None
     place = Location(shown, requirement.line)
     message = f"the repository requires {DISTRIBUTION} {requirement.specifiers}, and {running} is running"
-    is_name = not requirement.wheel and bare_name_line(root) is None  # of an index of the user, or with a hash
+    is_name = not requirement.wheel and bare_name(root) is None  # of an index of the user, or with a hash
     line = f"{DISTRIBUTION}=={running}" if is_name else wheel_line(str(running))
     if _requires_newer(specifier, running):
         hint = f"install that release: `pip install -r {shown}`; or change the line to {line}"
@@ -52,7 +52,7 @@ def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding
 
 
 def _bare_name(root: Path, shown: str) -> Finding | None:
-    line = bare_name_line(root)
+    line = bare_name(root)
     if line is None:
         return None
     from importlib.metadata import version  # as above
@@ -64,7 +64,8 @@ def _bare_name(root: Path, shown: str) -> Finding | None:
         "user may upload such a package"
     )
     hint = f"put the wheel of the toolkit in {WHEELS}/ of the repository, and change the line to {wheel}"
-    return Finding("W1062", Location(shown, line), message, hint)
+    place = shown if line.file == FILE else str(Path(shown).parent / line.file)
+    return Finding("W1062", Location(place, line.number), message, hint)
 
 
 def _requires_newer(specifier: Specifier, running: Version) -> bool:

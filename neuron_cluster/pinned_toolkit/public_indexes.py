@@ -1,17 +1,18 @@
-"""Package indexes to which every user may upload."""
+"""Whether a place of packages is an index to which every user may upload, or a mirror of one."""
 
 from __future__ import annotations
 
 import contextlib
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-PUBLIC_HOSTS = ("pypi.org", "pypi.python.org", "pythonhosted.org", "piwheels.org", "anaconda.org")
-"""With every host below them. Source: https://pypi.org/help/, https://www.piwheels.org/, https://docs.anaconda.org/"""
+from neuron_cluster.catalog.public_index import public_indexes
 
 
 def is_public(place: str) -> bool:
-    """Whether a URL is of a public index; a path is not."""
+    """Whether a URL is of a public index; a path is not. One that is not known is taken for the user's own."""
     host = ""
     with contextlib.suppress(ValueError):
-        host = (urlsplit(place).hostname or "").rstrip(".").lower()
-    return any(host == each or host.endswith(f".{each}") for each in PUBLIC_HOSTS)
+        host = unquote(urlsplit(place.strip()).hostname or "")
+        host = host.encode("idna").decode("ascii")  # other characters for a dot, as pip reads them
+    host = host.rstrip(".").lower()
+    return any(host == each or host.endswith(f".{each}") for each in public_indexes())

@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.pinned_toolkit.public_indexes import is_public
+from neuron_cluster.pinned_toolkit.requirements_file import (
+    FILE,
+    RequirementsLine,
+    all_lines,
+    asks_public_index,
+    logical_lines,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
-_INDEX = re.compile(r"(?:^|\s)(--index-url|-i|--extra-index-url)[= ]?\s*(\S+)")
-_NO_INDEX = re.compile(r"(?:^|\s)--no-index\b")
 DISTRIBUTION = "neuron-cluster-toolkit"
-FILE = "requirements.txt"
 WHEELS = "wheels"
 """The folder of a repository that has the wheel of the toolkit."""
 _NAME = re.compile(r"neuron[-_.]+cluster[-_.]+toolkit(?![\w.]|-(?!\d))", re.IGNORECASE)
 """Every spelling that pip takes for the name, also before the version in the name of a wheel."""
-_AFTER_REQUIREMENT = re.compile(r"(?:^|\s)#.*|\s--?[a-z].*")
-"""A comment, or options such as ``--hash``."""
-
+_OPTIONS = re.compile(r"\s--?[a-z].*")
+"""Such as ``--hash``."""
 
 _PLACE = re.compile(rf"(?:{_NAME.pattern}\s*(?:\[[^\]]*\])?\s*@\s*)?(?P<place>[^\s-]\S*)", re.IGNORECASE)
 """A path or a URL, with the name before it or not."""
@@ -52,48 +54,46 @@ def wheel_line(version: str) -> str:
 
 def toolkit_requirements(root: Path) -> list[ToolkitRequirement]:
     """Those of the file in this folder; none without one, and none where it cannot be read: pip reports that."""
-    text = _text(root)
+    text = text_of(root / FILE)
     return list(requirements_in(text)) if _NAME.search(text) else []  # else without an import of packaging
 
 
 def has_requirement(root: Path) -> bool:
     """Whether a line names the toolkit, with a version or without: a wheel or a URL too."""
-    return any(_NAME.search(_AFTER_REQUIREMENT.sub("", line)) for _, line in _logical_lines(_text(root)))
+    return any(_names_toolkit(line) for line in logical_lines(text_of(root / FILE)))
 
 
-def bare_name_line(root: Path) -> int | None:
-    """The line, from 1, for which pip asks a public index for the name of the toolkit; None without one.
+def bare_name(root: Path) -> RequirementsLine | None:
+    """The line for which pip asks a public index for the name of the toolkit, also of an included file; None without.
 
-    Not one with a hash or a wheel, nor in a file that replaces the index, or has none.
+    Not one with a hash or a wheel, nor where the index is replaced or there is none. A constraint alone requires
+    nothing, and the hash of one is compared.
     """
-    lines = list(_logical_lines(_text(root)))
-    options = " ".join(line for _, line in lines if line.startswith("-"))
-    indexes = _INDEX.findall(options)
-    replaces_index = any(name != "--extra-index-url" for name, _ in indexes)
-    if _NO_INDEX.search(options) or (replaces_index and not any(is_public(url) for _, url in indexes)):
+    lines = all_lines(root)
+    named = [line for line in lines if _names_toolkit(line)]
+    bare = [line for line in named if _is_bare(line)]
+    if any(_HASH.search(line.text) for line in named if line.is_constraint):
         return None
-    for number, line in lines:
-        rest = _AFTER_REQUIREMENT.sub("", line)
-        if (
-            _NAME.match(rest) is not None
-            and not _HASH.search(line)
-            and not any(mark in rest for mark in ("@", "/", ".whl"))
-        ):
-            return number
-    return None
+    if any(line not in bare for line in named if not line.is_constraint):
+        bare = [line for line in bare if not line.is_constraint]
+    return bare[0] if bare and asks_public_index(lines) else None
 
 
-def _text(root: Path) -> str:
-    try:
-        return read_bounded(root / FILE).decode("utf-8-sig", errors="replace")
-    except (OSError, ValueError):
-        return ""
+def _names_toolkit(line: RequirementsLine) -> bool:
+    return _NAME.search(_OPTIONS.sub("", line.text)) is not None
+
+
+def _is_bare(line: RequirementsLine) -> bool:
+    """A name without a place after it: a marker may have any character."""
+    requirement = _OPTIONS.sub("", line.text).partition(";")[0]
+    is_name = _NAME.match(requirement) is not None and not any(mark in requirement for mark in ("@", "/", ".whl"))
+    return is_name and not _HASH.search(line.text)
 
 
 def requirements_in(text: str) -> Iterator[ToolkitRequirement]:
     """Those of the text of a file, in its order."""
-    for number, line in _logical_lines(text):
-        found = _of_wheel(number, line) or _of_name(number, line)
+    for line in logical_lines(text):
+        found = _of_wheel(line.number, line.text) or _of_name(line.number, line.text)
         if found is not None:
             yield found
 
@@ -120,7 +120,7 @@ def _of_name(number: int, line: str) -> ToolkitRequirement | None:
     if _NAME.match(line) is None:
         return None
     try:
-        requirement = Requirement(_AFTER_REQUIREMENT.sub("", line))
+        requirement = Requirement(_OPTIONS.sub("", line))
     except InvalidRequirement:
         return None
     applies = requirement.marker is None or requirement.marker.evaluate()
@@ -128,16 +128,3 @@ def _of_name(number: int, line: str) -> ToolkitRequirement | None:
     if is_own and applies and requirement.url is None and requirement.specifier:
         return ToolkitRequirement(number, requirement.specifier, tuple(_HASH.findall(line)))
     return None
-
-
-def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """With the number of its first line: a backslash at the end joins the next one."""
-    first, joined = 0, ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        first = first or number
-        joined += line.removesuffix("\\")
-        if not line.endswith("\\"):
-            yield first, joined.strip()
-            first, joined = 0, ""
-    if joined:
-        yield first, joined.strip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import re
 import socket
 import struct
 import sys
@@ -17,6 +18,7 @@ from enum import IntEnum, IntFlag
 from pathlib import Path
 
 PROC = Path("/proc")
+_ESCAPED = re.compile(rb"\\([0-7]{3})")
 
 
 class Namespace(IntFlag):
@@ -100,13 +102,26 @@ def bind(source: Path, target: Path) -> None:
 
 
 def make_read_only(target: Path) -> None:
-    """The mount at this path. Raises ``OSError``."""
+    """The mount at this path and those below it, which have flags of their own. Raises ``OSError``."""
+    top = target.resolve()
+    for each in (target, *sorted(point for point in _mount_points() if top in point.parents)):
+        _remount_read_only(each)
+
+
+def _remount_read_only(target: Path) -> None:
     present = os.statvfs(target).f_flag
     kept = [flag for bit, flag in LOCKED.items() if present & bit]
     flags = MountFlag.BIND | MountFlag.REMOUNT | MountFlag.READ_ONLY
     for flag in kept:
         flags |= flag
     _mount("none", str(target), "", flags)
+
+
+def _mount_points() -> set[Path]:
+    """Of this namespace: the fifth field of proc_pid_mountinfo(5), where white space is an octal number."""
+    lines = (PROC / "self" / "mountinfo").read_bytes().splitlines()
+    fields = (line.split(b" ")[4] for line in lines)
+    return {Path(os.fsdecode(_ESCAPED.sub(lambda found: bytes([int(found[1], 8)]), field))) for field in fields}
 
 
 def enter_root(root: Path) -> None:

@@ -11,12 +11,12 @@ from packaging.version import Version
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.requirement import (
     DISTRIBUTION,
-    FILE,
     ToolkitRequirement,
     has_requirement,
     toolkit_requirements,
     wheel_line,
 )
+from neuron_cluster.pinned_toolkit.requirements_file import FILE
 from neuron_cluster.project import Project
 from neuron_cluster.toolkit_upgrade.release import Release, running_release
 from neuron_cluster.toolkit_upgrade.release_install import Installation, WantedRelease, installed_release

@@ -46,9 +46,8 @@ class Pip:
         self._folder = folder
         self._report = report
 
-    def download(self, requirement: str, source: PackageSource, folder: Path) -> Path:
-        """The wheel of the toolkit without its dependencies. Raises ``ToolkitError`` where no known place has it."""
-        place = self._source_of_toolkit(requirement, source)
+    def download(self, requirement: str, place: ToolkitSource, folder: Path) -> Path:
+        """The wheel of the toolkit without its dependencies. Raises ``ToolkitError`` where the place lacks it."""
         (empty := self._folder / "none").mkdir()
         arguments = ("download", "--no-deps", f"--dest={folder}", *place.arguments, requirement)
         self._run(requirement, arguments, place.variables(empty))
@@ -59,7 +58,8 @@ class Pip:
         folders = " ".join(map(absolute, os.environ.get("PIP_FIND_LINKS", "").split()))
         self._run(wheel.name, ("install", *source.arguments, str(wheel)), {"PIP_FIND_LINKS": folders})
 
-    def _source_of_toolkit(self, requirement: str, source: PackageSource) -> ToolkitSource:
+    def source_of_toolkit(self, requirement: str, source: PackageSource) -> ToolkitSource:
+        """Raises ``ToolkitError`` where no place of the user is known."""
         if " @ " in requirement:  # a URL of the repository
             return ToolkitSource()
         _, listed = _run([*self._pip(), "config", "list"], self._folder, os.environ, self._report)

@@ -71,8 +71,9 @@ def releases_folder() -> Path:
 
 
 def _downloaded(wanted: WantedRelease, pip: Pip, source: PackageSource, folder: Path) -> WheelFile:
-    path = pip.download(wanted.requirement, source, folder)
-    wheel = read_wheel(path, f"{path.name}, which pip downloaded,")
+    place = pip.source_of_toolkit(wanted.requirement, source)
+    path = pip.download(wanted.requirement, place, folder)
+    wheel = read_wheel(path, f"{path.name}, which pip downloaded,", is_of_index=bool(place.indexes))
     _require_pinned(wheel, wanted.sha256)
     return wheel
 

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.work_folder import work_folder
-from neuron_cluster.pinned_toolkit.requirement import FILE, WHEELS
+from neuron_cluster.pinned_toolkit.requirement import WHEELS
+from neuron_cluster.pinned_toolkit.requirements_file import FILE
 from neuron_cluster.project import EnvironmentFile, Project
 from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.release_run import run_together

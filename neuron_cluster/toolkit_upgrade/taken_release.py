@@ -8,7 +8,8 @@ from pathlib import Path
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.pin_edit import repinned
-from neuron_cluster.pinned_toolkit.requirement import FILE, wheel_line
+from neuron_cluster.pinned_toolkit.requirement import wheel_line
+from neuron_cluster.pinned_toolkit.requirements_file import FILE
 from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.repository_files import FileUpgrade
 

@@ -18,6 +18,8 @@ class WheelFile(Struct, frozen=True):
     name: str
     version: str
     content: bytes
+    is_of_index: bool = False
+    """Whether pip took it from a package index, and not from a file, a folder or a URL of the user."""
 
     @property
     def sha256(self) -> str:
@@ -29,7 +31,7 @@ class WheelFile(Struct, frozen=True):
         return f"{self.version}-{self.sha256}"
 
 
-def read_wheel(path: Path, words: str) -> WheelFile:
+def read_wheel(path: Path, words: str, *, is_of_index: bool = False) -> WheelFile:
     """``words`` name the file in messages.
 
     Raises ``ToolkitError`` for a file that cannot be read, and for one that is not a wheel of the toolkit.
@@ -45,4 +47,4 @@ def read_wheel(path: Path, words: str) -> WheelFile:
         raise ToolkitError(f"{words} cannot be read: {reason}", hint="name a wheel that exists") from error
     if name != canonicalize_name(DISTRIBUTION):
         raise ToolkitError(f"{words} is a wheel of {name}", hint=f"name a wheel of {DISTRIBUTION}")
-    return WheelFile(path.name, str(version), content)
+    return WheelFile(path.name, str(version), content, is_of_index)

@@ -235,7 +235,7 @@ ALLOWED = {
     },
     "aws": {"boto3", "botocore", "errors", "local_aws.run_secrets"},
     "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "local_aws.unpacked_zip", "errors"},
-    "pinned_toolkit": {"bounded_file", "errors", "findings", "packaging"},
+    "pinned_toolkit": {"bounded_file", "catalog", "errors", "findings", "packaging"},
     "opened_environment": {
         *("config", "findings", "errors", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wheels import sha256, write_wheel
+from tests.wheels import sha256, write_index, write_wheel
 
 from .conftest import PROJECT, Command
 
@@ -116,6 +116,26 @@ def test_a_release_is_shown_and_confirmed_before_it_runs_and_sees_no_credentials
     seen = ran.read_text()
     assert "HOME" in seen
     assert [name for name in CREDENTIALS if name in seen] == []
+
+
+@pytest.mark.parametrize("is_pinned", [False, True])
+def test_yes_runs_a_wheel_of_an_index_only_where_its_digest_is_pinned(
+    repository: Path, command: Command, cache: Path, tmp_path: Path, *, is_pinned: bool
+) -> None:
+    """An index of an organization may pass through what anybody uploads to PyPI."""
+    wheel = write_wheel(tmp_path, "99.0")
+    if is_pinned:
+        line = f"neuron-cluster-toolkit==99.0 --hash=sha256:{sha256(wheel)}\n"
+        (repository / "requirements.txt").write_text(line)
+    url = write_index(tmp_path, wheel)
+    words = refused(command, repository, "--index-url", url, "--to", "99.1" if is_pinned else "99.0", "--yes")
+    if is_pinned:
+        assert "pip did not install neuron-cluster-toolkit==99.1" in words
+        assert [path.name for path in cache.iterdir()] == [f"99.0-{sha256(wheel)}"]
+    else:
+        assert f"SHA-256 {sha256(wheel)}" in words
+        assert "--yes does not run neuron_cluster_toolkit-99.0-py3-none-any.whl of a package index" in words
+        assert list(cache.iterdir()) == []
 
 
 def test_another_wheel_of_an_installed_version_is_another_release(

@@ -85,10 +85,46 @@ def test_other_lines_are_no_finding(line: str, tmp_path: Path) -> None:
         f"--index-url=https://pypi.org/simple\nneuron-cluster-toolkit=={RUNNING}",
         f"--find-links wheels\nneuron-cluster-toolkit=={RUNNING}",
         f"# --no-index\nneuron-cluster-toolkit=={RUNNING}",
+        f'--index-url "https://pypi.org/simple"\nneuron-cluster-toolkit=={RUNNING}',
+        f"--pypi-url='https://pypi.org/simple'\nneuron-cluster-toolkit=={RUNNING}",
+        f"-i https://mirrors.aliyun.com/pypi/simple/\nneuron-cluster-toolkit=={RUNNING}",
+        f"--index-url https://packages.example.com --extra-index-url 'https://pypi.org/x'\nneuron-cluster-toolkit=={RUNNING}",
+        f"neuron-cluster-toolkit=={RUNNING} ; platform_release != 'a/b@c.whl'",
+        f"--prefer-binary # --no-index\nneuron-cluster-toolkit=={RUNNING}",
+        f"neuron-cluster-toolkit=={RUNNING} # --hash=sha256:{HASH}",
+        f"# a comment does not go on \\\nneuron-cluster-toolkit=={RUNNING}",
+        f"--trusted-host --no-index\nneuron-cluster-toolkit=={RUNNING}",
     ],
 )
 def test_a_bare_name_is_a_warning(line: str, tmp_path: Path) -> None:
     assert ids(tmp_path, line) == ["W1062"]
+
+
+INCLUDED = f"neuron-cluster-toolkit=={RUNNING}\n"
+WHEEL = f"./wheels/neuron_cluster_toolkit-{RUNNING}-py3-none-any.whl\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "included", "place"),
+    [
+        ("-r more/base.txt", f"# packages\n{INCLUDED}", "../more/base.txt:2:0"),
+        ("--requirement=more/base.txt", f"-r ../requirements.txt\n{INCLUDED}", "../more/base.txt:2:0"),
+        ("requests\n-c 'more/base.txt'", INCLUDED, "../more/base.txt:1:0"),
+        ("-cmore/base.txt\nneuron-cluster-toolkit", INCLUDED, "../more/base.txt:1:0"),
+        (f"{INCLUDED}-r more/base.txt", "--extra-index-url https://packages.example.com", "../requirements.txt:1:0"),
+        (f"-c more/base.txt\n{WHEEL}", INCLUDED, ""),
+        ("-c more/base.txt\nneuron-cluster-toolkit", f"neuron-cluster-toolkit==1 --hash=sha256:{HASH}", ""),
+        (f"-r more/base.txt\n{INCLUDED}", "--index-url https://packages.example.com/simple", ""),
+        ("-r more/base.txt\n--no-index", INCLUDED, ""),
+        ("-r more/none.txt\n-r https://example.com/base.txt", INCLUDED, ""),
+    ],
+)
+def test_a_bare_name_of_an_included_file_is_found_there(text: str, included: str, place: str, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "base.txt").write_text(included)
+    (tmp_path / "requirements.txt").write_text(text)
+    found = pin_findings(tmp_path, "../requirements.txt")
+    assert [(each.id, str(each.location)) for each in found] == ([("W1062", place)] if place else [])
 
 
 def test_the_first_line_that_is_not_satisfied_is_the_place(tmp_path: Path) -> None:

@@ -48,6 +48,16 @@ except OSError:
 with open("/dev/null", "w") as null:
     null.write("written")
 """
+WRITE_BELOW = """
+import errno, os
+for name in {names!r}:
+    try:
+        open(name + "/new", "w").close()
+        print(name, "is writable")
+    except OSError as error:
+        print("read-only" if error.errno == errno.EROFS else error)
+print(os.path.exists("/held/a name/deeper/file"))
+"""
 REMOUNT = """
 import ctypes
 library = ctypes.CDLL(None)
@@ -60,7 +70,7 @@ print(library.unshare(0x10000000))
 def run(tmp_path: Path) -> Callable[..., str]:
     """The log of a container that root runs with these words of Python."""
 
-    def run(program: str, *mounts: Mount) -> str:
+    def run(program: str, *mounts: Mount, before: Callable[[], None] = lambda: None) -> str:
         log, root, hosts = tmp_path / "log", tmp_path / "root", tmp_path / "hosts"
         root.mkdir(exist_ok=True)
         hosts.touch()
@@ -78,6 +88,7 @@ def run(tmp_path: Path) -> Callable[..., str]:
         )
 
         def work() -> bytes:
+            before()
             _, status = os.waitpid(start(spec, root).watcher, 0)
             return str(os.waitstatus_to_exitcode(status)).encode()
 
@@ -96,6 +107,23 @@ def test_root_of_a_container_does_not_leave_its_root(run: Callable[..., str], tm
 @needs_namespaces
 def test_root_of_a_container_writes_no_setting_of_the_kernel_and_no_mode_of_a_device(run: Callable[..., str]) -> None:
     assert run(WRITE) == ""
+
+
+@needs_namespaces
+def test_mounts_below_a_read_only_one_are_read_only(run: Callable[..., str], tmp_path: Path) -> None:
+    """As /usr/local and /usr/share may be of their own on this machine, where root of a container is real root."""
+    inner = tmp_path / "claim" / "a name"
+    inner.mkdir(parents=True)
+
+    def mount_below() -> None:
+        namespaces.mount_memory(inner)
+        (inner / "deeper").mkdir()
+        namespaces.mount_memory(inner / "deeper")
+        (inner / "deeper" / "file").touch()
+
+    program = WRITE_BELOW.format(names=["/held", "/held/a name", "/held/a name/deeper"])
+    mount = Mount("/held", tmp_path / "claim", read_only=True)
+    assert run(program, mount, before=mount_below) == "read-only\n" * 3 + "True\n"
 
 
 @needs_namespaces

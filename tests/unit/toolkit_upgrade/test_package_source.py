@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -29,6 +28,10 @@ OWN, OTHER = "https://packages.example.com/simple", "https://mirror.example.com/
         (PackageSource(), {"index-url": "https://pypi.org/simple"}),
         (PackageSource(), {"index-url": "https://user:word@PyPI.org.:443/simple"}),
         (PackageSource(), {"extra-index-url": "https://test.pypi.org/simple"}),
+        (PackageSource(index_url="https://mirrors.aliyun.com/pypi/simple"), {}),
+        (PackageSource(), {"index-url": "https://pypi.tuna.tsinghua.edu.cn/simple"}),
+        (PackageSource(), {"index-url": "https://pypi%2eorg/simple"}),
+        (PackageSource(), {"index-url": "https://pypi\u3002org/simple"}),
         (PackageSource(), {"no-index": "true", "index-url": OWN}),
         (PackageSource(index_url="https://pypi.org/simple"), {"index-url": OWN}),
         (PackageSource(find_links="https://pypi.org/simple/neuron-cluster-toolkit/"), {}),
@@ -84,6 +87,7 @@ def test_a_newer_release_or_build_of_an_index_does_not_win_over_the_folder(
     monkeypatch.setenv("PIP_INDEX_URL", url)
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", url)
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "theirs"))
-    download = functools.partial(Pip(tmp_path / "work", print).download, "neuron-cluster-toolkit")
-    found = download(PackageSource(find_links=str(tmp_path / "own")), tmp_path / "got")
+    pip = Pip(tmp_path / "work", print)
+    place = pip.source_of_toolkit("neuron-cluster-toolkit", PackageSource(find_links=str(tmp_path / "own")))
+    found = pip.download("neuron-cluster-toolkit", place, tmp_path / "got")
     assert found.read_bytes() == own.read_bytes()

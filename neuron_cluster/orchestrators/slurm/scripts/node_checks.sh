@@ -88,12 +88,12 @@ drain() {
   scontrol update nodename="$node" state=drain reason="neuron-cluster: $1"
 }
 
-# Takes the node into service again if it is drained for one of its volumes, by these scripts, and has no fault any more.
-# The reason of an administrator, and of a device, stays.
+# Takes the node into service again if it is drained for one of its volumes, or for the rules of the instance metadata that
+# the caller has set, by these scripts, and has no fault any more. The reason of an administrator, and of a device, stays.
 resume() {
-  local reason ours='Reason=neuron-cluster: (/[^ ]+ (is not mounted|does not respond)|the root volume has )'
+  local reason ours='(/[^ ]+ (is not mounted|does not respond)|the root volume has |jobs reach the instance metadata)'
   reason=$(scontrol --oneliner show node "$node")
-  if [[ $reason =~ $ours && -z $(device_problem)$(volume_problem) ]]; then
+  if [[ $reason =~ Reason=neuron-cluster:\ $ours && -z $(device_problem)$(volume_problem) ]]; then
     scontrol update nodename="$node" state=resume
   fi
 }

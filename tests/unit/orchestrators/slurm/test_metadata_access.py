@@ -98,6 +98,24 @@ def test_the_prolog_sets_the_rules_again_and_else_drains_the_node(run: Callable[
     assert calls(tmp_path)[-1].startswith("scontrol update nodename=n1 state=drain reason=neuron-cluster: jobs reach")
 
 
+DRAINED = """\
+#!/bin/bash
+echo "scontrol $*" >>"$CALLS"
+if [[ $* == *"show node"* ]]; then
+  echo "NodeName=n1 State=IDLE+DRAIN Reason=neuron-cluster: jobs reach the instance metadata: busy [root@2026-11-29]"
+fi
+"""
+
+
+@pytest.mark.parametrize(("nft", "is_resumed"), [(NFT, True), (FAILS, False)])
+def test_a_node_that_was_drained_for_the_rules_is_resumed_when_they_are_set(
+    run: Callable[..., Any], tmp_path: Path, nft: str, *, is_resumed: bool
+) -> None:
+    """One failed call would otherwise take a node out of service until somebody looks."""
+    run("health_check.sh", nft=nft, scontrol=DRAINED)
+    assert ("scontrol update nodename=n1 state=resume" in calls(tmp_path)) is is_resumed
+
+
 def start_of(plan_of: PlanOf, edits: dict[str, Any]) -> NodeStartPlan:
     slurm = plan_of("slurm-trn1", edits).orchestrator(SlurmPlan)
     start: NodeStartPlan = slurm.compute_groups[0].start

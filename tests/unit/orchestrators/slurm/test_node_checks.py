@@ -23,6 +23,7 @@ case "$words" in
   *"show node"*) cat "$STATE" ;;
   *state=drain*) echo "NodeName=n1 State=IDLE+DRAIN Reason=${words##*reason=} [root@2026-11-29T00:00:00]" >"$STATE" ;;
   *state=resume*) echo "NodeName=n1 State=IDLE" >"$STATE" ;;
+  requeue*) echo "$words" >>"$STATE-requeued" ;;
 esac
 """
 SILENT = "#!/bin/bash\nexit 1\n"
@@ -144,6 +145,26 @@ def test_a_device_fault_drains_at_once_and_stays(node: Node) -> None:
     repaired(node)
     node.run("health_check.sh")
     assert node.reason == "neuron-cluster: Neuron device neuron0 is missing"
+
+
+@pytest.mark.parametrize("reason", ["", "new image", "neuron-cluster: /fsx is not mounted"])
+def test_jobs_of_a_node_with_a_device_fault_are_requeued_also_where_it_is_drained(node: Node, reason: str) -> None:
+    if reason:
+        node.state.write_text(f"NodeName=n1 State=MIXED+DRAIN Reason={reason} [root@2026-11-29T00:00:00]\n")
+    node.program("squeue", "#!/bin/sh\necho 7\n")
+    node.write(devices=1)
+    node.run("health_check.sh")
+    assert node.reason == (reason or "neuron-cluster: Neuron device neuron0 is missing")
+    assert (node.folder / "state-requeued").read_text(encoding="utf-8") == "requeue Incomplete 7\n"
+
+
+def test_a_node_without_a_device_fault_keeps_its_jobs_while_it_is_drained(node: Node) -> None:
+    silent(node)
+    node.program("squeue", "#!/bin/sh\necho 7\n")
+    for _ in range(3):
+        node.run("health_check.sh")
+    assert node.reason == "neuron-cluster: /proc does not respond"
+    assert not (node.folder / "state-requeued").exists()
 
 
 @pytest.mark.parametrize("reason", ["/fsx is not mounted", "new image", "see neuron-cluster: /fsx is not mounted"])
