@@ -21,7 +21,7 @@ OUTPUTS = {
     "tools/write_changes_page.py": ("docs/changes.md", "docs/changes/"),
     "tools/write_cli_pages.py": ("docs/cli/",),
     "tools/write_editor_schema.py": ("environments/environment.schema.json", "environments/partial.schema.json"),
-    "tools/write_goldens.py": ("tests/golden/",),
+    "tools/write_goldens.py": ("tests/golden/", "tests/fixtures/plan_summaries/"),
     "tools/write_keys_pages.py": ("docs/keys.md", "docs/keys/"),
     "tools/write_json_pages.py": ("docs/json/", "neuron_cluster/cli/formats/"),
     "tools/write_local_aws_page.py": ("docs/local-aws.md", "docs/local-aws/"),

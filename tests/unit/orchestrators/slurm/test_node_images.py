@@ -62,5 +62,5 @@ def test_an_ami_that_is_not_built_yet_is_listed_with_its_parent(tmp_path: Path) 
 
 def test_an_environment_without_slurm_lists_none() -> None:
     plan = check_environment(ROOT / "environments" / "train-trn1.yaml").require_plan()
-    assert [each.node_images(plan, None) for each in registered()] == [(), ()]
+    assert [each for each in registered() if each.node_images(plan, None)] == []
     assert node_image_tables([], plan) == []
