@@ -33,5 +33,5 @@ def test_a_command_names_the_environment_and_the_aws_that_was_asked(is_local: bo
 def test_a_finding_is_at_its_item_and_at_the_list_of_one_that_is_gone(key: tuple[str, ...], path: str) -> None:
     opened = open_environment(argparse.Namespace(environment="dev-inf2", project=str(PROJECT), local=True))
     finding = Finding("E9004", Location("dev-inf2-nodes", path="Group"), "no", "deploy")
-    (named,) = named_commands([finding], opened, {("dev-inf2-nodes", "Group"): key}, is_local=True)
+    (named,) = named_commands([finding], opened, {("dev-inf2-nodes", "Group", "E9004"): key}, is_local=True)
     assert named.location.path == path
