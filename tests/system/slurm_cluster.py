@@ -7,6 +7,7 @@ Nodes have the scripts, settings and gres records of the toolkit. Their Neuron d
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -344,13 +345,19 @@ def _fields(line: str) -> dict[str, str]:
     return dict(word.split("=", 1) for word in line.split() if "=" in word)
 
 
+GIVEN_TO_NOBODY = range(20_000, 32_000)
+"""Below net.ipv4.ip_local_port_range."""
+
+
 def free_ports(count: int) -> list[int]:
-    """Ports that were free just now."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Ports that were free just now, of those that Linux gives to no connection: srun would take another one soon."""
+    found: list[int] = []
+    for port in secrets.SystemRandom().sample(GIVEN_TO_NOBODY, len(GIVEN_TO_NOBODY)):
+        with suppress(OSError), socket.create_server(("", port)):
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise OSError(f"fewer than {count} of the ports {GIVEN_TO_NOBODY} are free")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
