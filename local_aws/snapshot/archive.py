@@ -175,7 +175,7 @@ def _file_beside(path: Path) -> Iterator[Path]:
 
 
 def _remove_abandoned(path: Path) -> None:
-    """Those of this snapshot that no process has locked."""
+    """Removes the temporary files of this snapshot that no process has locked."""
     for abandoned in path.parent.glob(f".{glob.escape(path.name)}-{'?' * SUFFIX_LENGTH}"):
         with contextlib.suppress(OSError):
             number = os.open(abandoned, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)

@@ -13,7 +13,7 @@ from neuron_cluster.aws.s3 import DIRECTORY_BUCKET
 from neuron_cluster.aws.session import Target, client
 
 MOST_CALLS = 200
-"""Of one listing: 200,000 versions."""
+"""Calls that one listing makes at most; each returns 1,000 versions."""
 
 
 class ObjectVersion(Struct, frozen=True):

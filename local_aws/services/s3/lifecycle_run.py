@@ -19,7 +19,7 @@ from local_aws.services.iam.policy_grammar import listed
 from local_aws.services.s3.bucket_policies import DIRECTORY_BUCKET
 
 PRINCIPAL, SESSION = "lifecycle.s3.amazonaws.com", "s3express:CreateSession"
-"""What deletes objects of a directory bucket, in a session that the policy of the bucket must allow.
+"""The principal that deletes objects of a directory bucket, in a session that the bucket policy must allow.
 
 Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-buckets-objects-lifecycle.html
 """
@@ -76,7 +76,7 @@ def _apply(backend: Any, bucket: Any, rule: Any, now: datetime) -> None:
 
 
 def _expired_versions(versions: list[Any], until: datetime) -> Iterator[str]:
-    """Of versions, oldest first, that were replaced or deleted by then; a locked one stays."""
+    """The ids of versions, listed oldest first, that were replaced or deleted by then; a locked one stays."""
     for version, successor in itertools.pairwise(versions):
         is_locked = not isinstance(version, FakeDeleteMarker) and version.is_locked(False)
         if _written(successor) <= until and not is_locked:
