@@ -27,8 +27,6 @@ from local_aws.http.signing import EMPTY_PAYLOAD, UNSIGNED_PAYLOAD, SignedParts,
 Environ = dict[str, Any]
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-OWN_CALL = "neuron_cluster.own_call"
-"""Key of a request that this process makes to itself without a connection: no header can bring it in."""
 LONGEST_PRESIGNED = timedelta(days=7)
 MOMENT = "%Y%m%dT%H%M%SZ"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -14,16 +13,6 @@ from local_aws.quotas import require_vcpus
 from local_aws.reservations import BLOCK_KIND, find_reservation, open_places, require_place, require_place_in_group
 from local_aws.running_capacity import running
 from local_aws.service import Call, ServiceError
-
-
-@dataclass
-class Scarcity:
-    """So many machines of one type run at most, beside those in reservations and blocks."""
-
-    instance_type: str
-    available: int
-    injected: int = 0
-    """Launches that were refused for it, wholly or in part."""
 
 
 def require_capacity(call: Call, launch: Launch, outside: int) -> None:

@@ -74,7 +74,7 @@ class LocalAws:
             undo.callback(forget_secret, self.endpoint)
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-", dir=files_in))
             door = self._serve(listener, Path(self._folder), providers, controllers)
-            undo.enter_context(serve_in_process(self.endpoint, door))
+            undo.enter_context(serve_in_process(self.endpoint, door.answer))
             self.store.principals_must_exist = principals_must_exist
             self.store.is_fresh_account = is_fresh_account
             self.clock.listeners += [self._fire_schedules, _run_lifecycle_rules]
@@ -107,7 +107,8 @@ class LocalAws:
         self.clock.reset()
         self.delays.reset()
         self.store = Store()
-        self.store.functions = self._functions = Functions(folder / "functions")
+        self._functions = Functions(folder / "functions")
+        self.store.share(self._functions)
         self._custom_resources = CustomResourceProvider(
             self.store, folder, functions=self._functions, controllers=controllers
         )

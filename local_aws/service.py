@@ -13,17 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from local_aws.custom_resources.functions import Functions
-    from local_aws.engine.stack_engine import StackEngine
-    from local_aws.launches import Scarcity
-
 BAD_REQUEST = 400
+Part = TypeVar("Part")
 
 
 class ServiceError(Exception):
@@ -40,6 +36,16 @@ class ServiceError(Exception):
 
 
 @dataclass
+class Scarcity:
+    """So many machines of one type run at most, next to those in reservations and blocks."""
+
+    instance_type: str
+    available: int
+    injected: int = 0
+    """Launches that were refused for it, wholly or in part."""
+
+
+@dataclass
 class Store:
     """What the operations remember: tables of rows by account, Region and table name."""
 
@@ -50,14 +56,31 @@ class Store:
     """Whether accounts have the quotas that AWS gives to new ones, else room for every environment."""
     scarce: dict[str, Scarcity] = field(default_factory=dict)
     """By name, the instance types of which EC2 has only so many machines; faults put them there."""
-    functions: Functions | None = None
-    """What runs functions; None where no server does."""
     is_named: bool = True
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
+    _shared: dict[type, Any] = field(default_factory=dict)
+
+    def share(self, part: object) -> None:
+        """Gives operations a part of the local AWS that they use: its stacks, or what runs its functions."""
+        self._shared[type(part)] = part
+
+    def shared(self, kind: type[Part]) -> Part:
+        """The part of this class. Raises RuntimeError where the local AWS was made without one."""
+        if kind not in self._shared:
+            raise RuntimeError(f"this local AWS was made without {kind.__name__}")
+        part: Part = self._shared[kind]
+        return part
 
     def table(self, account: str, region: str, name: str) -> dict[str, Any]:
         """The rows of one table, by key. ``name`` is ``<service>.<plural>``, e.g. ``eks.addons``."""
         return self.tables.setdefault((account, region, name), {})
+
+
+class Clients(Protocol):
+    """How an operation reaches the other services of this local AWS."""
+
+    def local_client(self, service: str, endpoint: str, account: str, region: str) -> Any: ...
+    def moto_backend(self, service: str, account: str, region: str) -> Any: ...
 
 
 class Call(Struct, frozen=True):
@@ -73,8 +96,7 @@ class Call(Struct, frozen=True):
     """Input members in the API's spelling; absent ones are absent."""
     store: Store
     endpoint: str
-    engine: StackEngine
-    """The stacks of this local AWS; only CloudFormation's own operations use it."""
+    clients: Clients
 
     def table(self, name: str) -> dict[str, Any]:
         """Rows of this service in this account and Region: ``call.table("addons")``."""
@@ -82,15 +104,11 @@ class Call(Struct, frozen=True):
 
     def client(self, service: str) -> Any:
         """A boto3 client of this local AWS for the caller's account and Region."""
-        from local_aws.clients import local_client
-
-        return local_client(service, self.endpoint, self.account, self.region)
+        return self.clients.local_client(service, self.endpoint, self.account, self.region)
 
     def moto_backend(self, service: str) -> Any:
         """moto's backend of a service for the caller's account and Region (``global`` services included)."""
-        from local_aws.clients import moto_backend
-
-        return moto_backend(service, self.account, self.region)
+        return self.clients.moto_backend(service, self.account, self.region)
 
 
 OperationFunction = Callable[[Call], Mapping[str, Any]]

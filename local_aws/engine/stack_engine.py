@@ -25,6 +25,7 @@ from local_aws.engine.request import (
     wrong_state,
 )
 from local_aws.engine.stack import Revision, Stack
+from local_aws.service import Call
 
 LINGER_SECONDS = 20.0
 """Less than a client waits for a response: boto3 ends a call after a minute."""
@@ -203,3 +204,8 @@ class StackEngine:
             raise api_error("cloudformation.force_deletion", stack=stack.stack_id)
         if retained and stack.status != "DELETE_FAILED":
             raise api_error("cloudformation.retained_resources", stack=stack.stack_id)
+
+
+def stack_engine(call: Call) -> StackEngine:
+    """The engine with the stacks of every account and Region, for operations of CloudFormation and Cloud Control."""
+    return call.store.shared(StackEngine)

@@ -19,7 +19,8 @@ from moto.core.exceptions import ServiceException
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
+from local_aws import clients
+from local_aws.admission import refuse_strangers, refuse_web_pages
 from local_aws.api_errors import api_error, error_services
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
@@ -33,6 +34,7 @@ from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
 from local_aws.http.error_response import error_response, kind_of
 from local_aws.http.gate import AccountLocks
+from local_aws.http.in_process_transport import OWN_CALL
 from local_aws.http.protocol import (
     OperationRoutes,
     RequestedOperation,
@@ -83,7 +85,8 @@ class FrontDoor:
         self._secret = secret
         self._faults = faults or Faults()
         self._locks = AccountLocks()
-        self._origin = Call("", "", "", "", {}, store, endpoint, engine)
+        store.share(engine)
+        self._origin = Call("", "", "", "", {}, store, endpoint, clients)
         self._checks = call_checks()
         self._not_in_moto = NOT_IN_MOTO_SERVICES | kept_services()
         bound = {binding.service for binding in bindings().values()}  # moto answers some of them alone
@@ -225,7 +228,7 @@ class FrontDoor:
                 parameters=parsed_parameters(service, operation, uri_parameters, request),
                 store=self._store,
                 endpoint=self._endpoint,
-                engine=self._engine,
+                clients=clients,
             )
             self._judge(call)
             if key not in OPERATIONS:

@@ -5,35 +5,38 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse, HeadersDict
 from botocore.exceptions import ConnectionClosedError
 
-from local_aws.admission import OWN_CALL
-
 if TYPE_CHECKING:
-    from local_aws.http.front_door import FrontDoor
+    from werkzeug.wrappers import Response
 
-_doors: dict[str, FrontDoor] = {}
-"""Front doors of this process by endpoint."""
+OWN_CALL = "neuron_cluster.own_call"
+"""Key of a request that this process makes to itself without a connection: no header can bring it in."""
+Answer = Callable[[dict[str, Any]], "Response"]
+"""Answers a request, given as the environment of WSGI."""
+
+_answers: dict[str, Answer] = {}
+"""What answers each endpoint of this process."""
 
 
 @contextlib.contextmanager
-def serve_in_process(endpoint: str, door: FrontDoor) -> Iterator[None]:
-    """As long as the block runs, ``answer_here`` asks the front door itself."""
-    _doors[endpoint] = door
+def serve_in_process(endpoint: str, answer: Answer) -> Iterator[None]:
+    """As long as the block runs, ``answer_here`` calls ``answer`` for requests to the endpoint."""
+    _answers[endpoint] = answer
     try:
         yield
     finally:
-        del _doors[endpoint]
+        del _answers[endpoint]
 
 
 def is_here(endpoint: str) -> bool:
     """Whether this process is the local AWS at the endpoint."""
-    return endpoint in _doors
+    return endpoint in _answers
 
 
 def answer_here(request: AWSPreparedRequest, **_: object) -> AWSResponse | None:
@@ -42,26 +45,26 @@ def answer_here(request: AWSPreparedRequest, **_: object) -> AWSResponse | None:
     Raises ConnectionClosedError where the server would end the connection.
     """
     url = urlsplit(request.url)
-    door = _doors.get(f"{url.scheme}://{url.netloc}")
-    if door is None:
+    answer = _answers.get(f"{url.scheme}://{url.netloc}")
+    if answer is None:
         return None
     try:
-        return _answer(door, request)
+        return _response(answer, request)
     except ConnectionResetError as error:
         raise ConnectionClosedError(endpoint_url=request.url, error=error) from error
 
 
-def _answer(door: FrontDoor, request: AWSPreparedRequest) -> AWSResponse:
+def _response(answer: Answer, request: AWSPreparedRequest) -> AWSResponse:
     from moto.core.botocore_stubber import MockRawResponse
 
     environ = environ_of(request.method, request.url, request.headers, request.body)
     environ[OWN_CALL] = True
-    answer = door.answer(environ)
+    answered = answer(environ)
     try:
-        parts, status, headers = answer.get_wsgi_response(environ)
+        parts, status, headers = answered.get_wsgi_response(environ)
         body = MockRawResponse(b"".join(parts))
     finally:
-        answer.close()
+        answered.close()
     return AWSResponse(request.url, int(status.partition(" ")[0]), HeadersDict(headers), body)
 
 

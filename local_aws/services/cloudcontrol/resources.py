@@ -18,6 +18,7 @@ from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.cloudformation.property_changes import property_changes, requires_replacement
 from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider, is_absence
+from local_aws.engine.stack_engine import stack_engine
 from local_aws.engine.status_reasons import ResourceFailedError, provided
 from local_aws.knowledge.current import resource_schema
 from local_aws.service import Call, operation
@@ -128,7 +129,7 @@ def _event(call: Call, verb: str, work: Work) -> dict[str, Any]:
 
 
 def _provider(call: Call) -> ResourceProvider:
-    provider = call.engine.engine_context.providers.get(call.parameters["TypeName"])
+    provider = stack_engine(call).engine_context.providers.get(call.parameters["TypeName"])
     if provider is None:
         raise api_error("cloudcontrol.type_not_found", type_name=call.parameters["TypeName"])
     return provider
@@ -157,7 +158,7 @@ def _kept(call: Call) -> dict[str, Any]:
 def _known(call: Call) -> dict[str, Resource]:
     """Those of stacks and those that this API made, by identifier."""
     resources = [
-        each for stack in call.engine.table.live(call.account, call.region) for each in stack.resources.values()
+        each for stack in stack_engine(call).table.live(call.account, call.region) for each in stack.resources.values()
     ]
     of_type = [each for each in resources if each.type == call.parameters["TypeName"]]
     of_stacks = {_identifier(call, each.resource, each.properties): each.resource for each in of_type}

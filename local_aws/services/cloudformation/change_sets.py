@@ -9,6 +9,7 @@ from typing import Any
 from local_aws.cloudformation.property_changes import PropertyChange
 from local_aws.cloudformation.references import written_references
 from local_aws.engine.change_set import ChangeSet, ResourceChange
+from local_aws.engine.stack_engine import stack_engine
 from local_aws.service import Call, ServiceError, operation
 from local_aws.services.cloudformation.stacks import named_stack
 
@@ -18,7 +19,7 @@ KEPT = ("RollbackConfiguration", "IncludeNestedStacks", "OnStackFailure", "Impor
 
 @operation("cloudformation", "CreateChangeSet")
 def create_change_set(call: Call) -> Mapping[str, Any]:
-    change_set = call.engine.change_sets.create(call.account, call.region, call.parameters)
+    change_set = stack_engine(call).change_sets.create(call.account, call.region, call.parameters)
     return {"Id": change_set.change_set_id, "StackId": change_set.stack.stack_id}
 
 
@@ -40,8 +41,8 @@ def describe_change_set(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "ExecuteChangeSet")
 def execute_change_set(call: Call) -> Mapping[str, Any]:
     change_set = named_change_set(call)
-    call.engine.execute_change_set(change_set, call.parameters)
-    call.engine.linger(change_set.stack)
+    stack_engine(call).execute_change_set(change_set, call.parameters)
+    stack_engine(call).linger(change_set.stack)
     return {}
 
 
@@ -54,19 +55,19 @@ def delete_change_set(call: Call) -> Mapping[str, Any]:
         if error.code == "ChangeSetNotFound":
             return {}
         raise
-    call.engine.change_sets.delete(found)
+    stack_engine(call).change_sets.delete(found)
     return {}
 
 
 @operation("cloudformation", "ListChangeSets")
 def list_change_sets(call: Call) -> Mapping[str, Any]:
-    return {"Summaries": [_summary(found) for found in call.engine.change_sets.of(named_stack(call))]}
+    return {"Summaries": [_summary(found) for found in stack_engine(call).change_sets.of(named_stack(call))]}
 
 
 def named_change_set(call: Call) -> ChangeSet:
     """The change set of the request's ``ChangeSetName`` and ``StackName``."""
     name = call.parameters["ChangeSetName"]
-    return call.engine.change_sets.find(call.account, call.region, name, call.parameters.get("StackName"))
+    return stack_engine(call).change_sets.find(call.account, call.region, name, call.parameters.get("StackName"))
 
 
 def _summary(found: ChangeSet) -> dict[str, Any]:

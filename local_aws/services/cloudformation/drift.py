@@ -14,6 +14,7 @@ from local_aws.cloudformation.values import as_text
 from local_aws.engine.drift import Detection, ResourceDrift, Services, detect_stack_drift, resource_drift
 from local_aws.engine.property_differences import PropertyDifference
 from local_aws.engine.stack import Stack
+from local_aws.engine.stack_engine import stack_engine
 from local_aws.service import Call, operation
 from local_aws.services.cloudformation.stacks import named_stack
 from local_aws.services.paging import listing
@@ -24,7 +25,7 @@ def detect_drift_of_stack(call: Call) -> Mapping[str, Any]:
     stack, only = _settled_stack(call), call.parameters.get("LogicalResourceIds", [])
     for name in only:
         _refuse_unknown(stack, name)
-    detection = detect_stack_drift(call.engine.engine_context, stack, only)
+    detection = detect_stack_drift(stack_engine(call).engine_context, stack, only)
     call.table("detections")[detection.detection_id] = detection
     stack.drifts = {**stack.drifts, **detection.drifts}
     stack.drift_checked_at = detection.at
@@ -52,7 +53,7 @@ def describe_detection(call: Call) -> Mapping[str, Any]:
 def detect_drift_of_resource(call: Call) -> Mapping[str, Any]:
     stack, name = _settled_stack(call), call.parameters["LogicalResourceId"]
     _refuse_unknown(stack, name)
-    drift = resource_drift(Services(call.engine.engine_context, stack), stack.resources[name])
+    drift = resource_drift(Services(stack_engine(call).engine_context, stack), stack.resources[name])
     stack.drifts, stack.drift_checked_at = {**stack.drifts, name: drift}, drift.checked_at
     return {"StackResourceDrift": _described(stack, drift)}
 

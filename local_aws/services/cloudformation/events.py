@@ -8,6 +8,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.engine.stack import Event, Stack
+from local_aws.engine.stack_engine import stack_engine
 from local_aws.engine.stack_resource import StackResource
 from local_aws.service import Call, operation
 from local_aws.services.cloudformation.change_sets import named_change_set
@@ -78,7 +79,7 @@ def _stack_of_resources(call: Call) -> Stack:
     if "StackName" in call.parameters:
         return named_stack(call)
     physical_id = call.parameters.get("PhysicalResourceId")
-    for stack in call.engine.table.live(call.account, call.region):
+    for stack in stack_engine(call).table.live(call.account, call.region):
         if any(resource.physical_id == physical_id for resource in stack.resources.values()):
             return stack
     raise api_error("cloudformation.no_stack_of_resource", resource=physical_id)

@@ -10,13 +10,14 @@ from local_aws.api_errors import api_error
 from local_aws.engine.request import wrong_state
 from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Output, Stack
+from local_aws.engine.stack_engine import stack_engine
 from local_aws.service import Call, operation
 
 
 @operation("cloudformation", "CreateStack")
 def create_stack(call: Call) -> Mapping[str, Any]:
     policy = _given_policy(call)
-    stack = call.engine.create_stack(call.account, call.region, call.parameters)
+    stack = stack_engine(call).create_stack(call.account, call.region, call.parameters)
     stack.policy = policy
     return _started(call, stack)
 
@@ -24,7 +25,7 @@ def create_stack(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "UpdateStack")
 def update_stack(call: Call) -> Mapping[str, Any]:
     policy = _given_policy(call)
-    stack = call.engine.update_stack(call.account, call.region, call.parameters)
+    stack = stack_engine(call).update_stack(call.account, call.region, call.parameters)
     stack.policy = policy or stack.policy
     return _started(call, stack)
 
@@ -32,25 +33,25 @@ def update_stack(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "DeleteStack")
 def delete_stack(call: Call) -> Mapping[str, Any]:
     """A stack that is not there is deleted already."""
-    stack = call.engine.table.find(call.account, call.region, call.parameters["StackName"])
+    stack = stack_engine(call).table.find(call.account, call.region, call.parameters["StackName"])
     if stack is not None:
-        call.engine.delete_stack(stack, call.parameters)
-        call.engine.linger(stack)
+        stack_engine(call).delete_stack(stack, call.parameters)
+        stack_engine(call).linger(stack)
     return {}
 
 
 @operation("cloudformation", "CancelUpdateStack")
 def cancel_update_stack(call: Call) -> Mapping[str, Any]:
     stack = named_stack(call)
-    call.engine.cancel_update(stack, call.parameters)
-    call.engine.linger(stack)
+    stack_engine(call).cancel_update(stack, call.parameters)
+    stack_engine(call).linger(stack)
     return {}
 
 
 @operation("cloudformation", "RollbackStack")
 def rollback_stack(call: Call) -> Mapping[str, Any]:
     stack = named_stack(call)
-    call.engine.roll_back_stack(stack, call.parameters)
+    stack_engine(call).roll_back_stack(stack, call.parameters)
     return _started(call, stack)
 
 
@@ -64,8 +65,8 @@ def continue_update_rollback(call: Call) -> Mapping[str, Any]:
         resource = stack.resources.get(name)
         if resource is None or resource.status != "UPDATE_FAILED":
             raise api_error("cloudformation.skipped_resource", resource=name)
-    call.engine.roll_back_stack(stack, call.parameters)
-    call.engine.linger(stack)
+    stack_engine(call).roll_back_stack(stack, call.parameters)
+    stack_engine(call).linger(stack)
     return {}
 
 
@@ -81,20 +82,20 @@ def describe_stacks(call: Call) -> Mapping[str, Any]:
     """Without a name all live ones."""
     if "StackName" in call.parameters:
         return {"Stacks": [described(named_stack(call))]}
-    return {"Stacks": [described(stack) for stack in call.engine.table.live(call.account, call.region)]}
+    return {"Stacks": [described(stack) for stack in stack_engine(call).table.live(call.account, call.region)]}
 
 
 @operation("cloudformation", "ListStacks")
 def list_stacks(call: Call) -> Mapping[str, Any]:
     """Deleted ones too."""
     wanted = call.parameters.get("StackStatusFilter")
-    stacks = call.engine.table.all(call.account, call.region)
+    stacks = stack_engine(call).table.all(call.account, call.region)
     return {"StackSummaries": [_summary(stack) for stack in stacks if not wanted or stack.status in wanted]}
 
 
 @operation("cloudformation", "ListExports")
 def list_exports(call: Call) -> Mapping[str, Any]:
-    exports = call.engine.table.exports(call.account, call.region)
+    exports = stack_engine(call).table.exports(call.account, call.region)
     return {
         "Exports": [
             {"ExportingStackId": stack.stack_id, "Name": name, "Value": output.value}
@@ -106,8 +107,8 @@ def list_exports(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "ListImports")
 def list_imports(call: Call) -> Mapping[str, Any]:
     name = call.parameters["ExportName"]
-    exports = call.engine.table.exports(call.account, call.region)
-    importers = call.engine.table.importers(exports[name][0], name) if name in exports else []
+    exports = stack_engine(call).table.exports(call.account, call.region)
+    importers = stack_engine(call).table.importers(exports[name][0], name) if name in exports else []
     if not importers:
         raise api_error("cloudformation.no_import", ExportName=name)
     return {"Imports": importers}
@@ -142,13 +143,13 @@ def _is_object(text: str) -> bool:
 
 
 def _started(call: Call, stack: Stack) -> Mapping[str, Any]:
-    call.engine.linger(stack)
+    stack_engine(call).linger(stack)
     return {"StackId": stack.stack_id}
 
 
 def named_stack(call: Call) -> Stack:
     """The stack of the request's ``StackName``. Raises ServiceError when there is none."""
-    return call.engine.table.get(call.account, call.region, call.parameters["StackName"])
+    return stack_engine(call).table.get(call.account, call.region, call.parameters["StackName"])
 
 
 def described(stack: Stack) -> dict[str, Any]:
@@ -196,5 +197,5 @@ def _summary(stack: Stack) -> dict[str, Any]:
 
 @operation("cloudformation", "SignalResource")
 def signal(call: Call) -> Mapping[str, Any]:
-    signal_resource(call.engine.table, named_stack(call), call.parameters)
+    signal_resource(stack_engine(call).table, named_stack(call), call.parameters)
     return {}

@@ -11,6 +11,7 @@ from local_aws.cloudformation.template import Template
 from local_aws.engine.imports import identifier_summaries
 from local_aws.engine.request import check_template, needed_capabilities, read_template, template_body
 from local_aws.engine.stack import Stack
+from local_aws.engine.stack_engine import stack_engine
 from local_aws.service import Call, operation
 from local_aws.services.cloudformation.change_sets import named_change_set
 from local_aws.services.cloudformation.stacks import named_stack
@@ -40,7 +41,7 @@ def get_template_summary(call: Call) -> Mapping[str, Any]:
     return {
         **_summary(template),
         "ResourceTypes": list(dict.fromkeys(definition.type for definition in template.resources.values())),
-        "ResourceIdentifierSummaries": list(identifier_summaries(call.engine.engine_context, template)),
+        "ResourceIdentifierSummaries": list(identifier_summaries(stack_engine(call).engine_context, template)),
         "Version": "2010-09-09",
     }
 
@@ -48,7 +49,7 @@ def get_template_summary(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "ValidateTemplate")
 def validate_template(call: Call) -> Mapping[str, Any]:
     template = _given(call)
-    check_template(call.engine.engine_context, template)
+    check_template(stack_engine(call).engine_context, template)
     return _summary(template)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.custom_resources.functions import Invoker
+from local_aws.custom_resources.functions import Functions, Invoker
 from local_aws.lambda_runtime.function import CannotRun
 from local_aws.service import Call, operation
 
@@ -21,9 +21,7 @@ TAIL_BYTES = 4096
 def invoke(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     name, kind = given["FunctionName"], given.get("InvocationType", "RequestResponse")
-    functions, invoker = call.store.functions, Invoker(call.account, call.region, call.endpoint)
-    if functions is None:
-        raise RuntimeError("this local AWS was made without functions")
+    functions, invoker = call.store.shared(Functions), Invoker(call.account, call.region, call.endpoint)
     event = _event(given.get("Payload"), kind)
     try:
         if kind == "DryRun":

@@ -19,6 +19,7 @@ from aws_references import documents, modelled_codes, operation_names, page_of, 
 from moto.core.utils import get_service_model
 
 import local_aws
+from local_aws import clients
 from local_aws.api_errors import TEMPLATES, ErrorRow, api_error, error_rows, error_tables
 from local_aws.handlers.binding import bindings
 from local_aws.knowledge.current import limit
@@ -159,8 +160,7 @@ def test_a_page_is_a_source_when_it_has_the_code(
 
 def asked(row: ErrorRow, **parameters: Any) -> list[Mapping[str, Any]]:
     """The fields of each violation."""
-    engine: Any = None
-    call = Call("sns", "Publish", "111122223333", "us-west-2", parameters, Store(), "", engine)
+    call = Call("sns", "Publish", "111122223333", "us-west-2", parameters, Store(), "", clients)
     return list(violations(row, call))
 
 
@@ -198,9 +198,8 @@ def test_a_message_has_what_was_found_and_paths_into_the_request() -> None:
 
 
 def test_the_first_precondition_in_the_file_answers() -> None:
-    engine: Any = None
     request = {"KeyId": "x", "PendingWindowInDays": 3}
-    call = Call("kms", "ScheduleKeyDeletion", "111122223333", "us-west-2", request, Store(), "", engine)
+    call = Call("kms", "ScheduleKeyDeletion", "111122223333", "us-west-2", request, Store(), "", clients)
     with pytest.raises(ServiceError, match="ValidationException: PendingWindowInDays 3"):
         require_preconditions(call)
 

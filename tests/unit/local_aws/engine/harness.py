@@ -10,12 +10,14 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws import clients
 from local_aws.cloudformation.template import RESOURCE_KEYS
 from local_aws.engine.change_set import ChangeSet
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_engine import StackEngine
+from local_aws.service import Call, Store
 
 ACCOUNT, REGION = "111122223333", "eu-west-1"
 REFUSED = "refused"
@@ -143,6 +145,13 @@ class Cloud:
 
     engine: StackEngine
     remote: RemoteState
+
+    def call(self, operation: str, **parameters: Any) -> Call:
+        """A call of an operation of CloudFormation."""
+        store = Store()
+        store.share(self.engine)
+        endpoint = self.engine.engine_context.endpoint
+        return Call("cloudformation", operation, ACCOUNT, REGION, parameters, store, endpoint, clients)
 
     def create(self, name: str, template: Any, **given: Any) -> Stack:
         stack = self.engine.create_stack(ACCOUNT, REGION, self.request(name, template, given))

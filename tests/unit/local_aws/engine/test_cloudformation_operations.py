@@ -7,7 +7,7 @@ import json
 import pytest
 
 from local_aws.cloudformation.errors import TemplateError
-from local_aws.service import OPERATIONS, Call, ServiceError, Store
+from local_aws.service import OPERATIONS, ServiceError
 from local_aws.services.cloudformation import change_sets, events, stacks, templates
 
 MODULES = (change_sets, events, stacks, templates)
@@ -18,19 +18,8 @@ def api(cloud):
     """Calls an operation with the given parameters."""
 
     def call(operation, **parameters):
-        engine = cloud.engine
-        request = Call(
-            "cloudformation",
-            operation,
-            "111122223333",
-            "eu-west-1",
-            parameters,
-            Store(),
-            engine.engine_context.endpoint,
-            engine,
-        )
-        answer = OPERATIONS["cloudformation", operation](request)
-        engine.wait()
+        answer = OPERATIONS["cloudformation", operation](cloud.call(operation, **parameters))
+        cloud.engine.wait()
         return answer
 
     return call

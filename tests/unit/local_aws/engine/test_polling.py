@@ -8,9 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from local_aws.service import Call, Store
 from local_aws.services.cloudformation import change_sets, events, stacks
-from tests.unit.local_aws.engine.harness import ACCOUNT, REGION
 
 POLLED = (
     events.describe_stack_events,
@@ -41,7 +39,7 @@ def test_a_stack_is_described_while_it_is_deployed(cloud, template, resource):
     done = threading.Event()
 
     def poll() -> None:
-        call = Call("cloudformation", "", ACCOUNT, REGION, {"StackName": "s"}, Store(), "", cloud.engine)
+        call = cloud.call("DescribeStacks", StackName="s")
         while not done.is_set():
             for operation in POLLED:
                 try:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from local_aws.engine import stack as stack_module
 from local_aws.engine import stack_table
-from local_aws.service import Call, Store
 from local_aws.services.cloudformation.events import describe_stack_events
-from tests.unit.local_aws.engine.harness import ACCOUNT, REGION
 
 
 def test_the_thread_of_a_finished_operation_is_forgotten(cloud, template, resource):
@@ -24,7 +22,7 @@ def test_the_last_events_are_kept(cloud, template, resource, monkeypatch):
     given = {"StackName": "s"}
     found: list[str] = []
     while True:
-        answer = describe_stack_events(Call("cloudformation", "", ACCOUNT, REGION, given, Store(), "", cloud.engine))
+        answer = describe_stack_events(cloud.call("DescribeStackEvents", **given))
         found += [event["PhysicalResourceId"] for event in answer["StackEvents"]]
         if "NextToken" not in answer:
             break

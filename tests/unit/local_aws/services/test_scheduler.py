@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from local_aws.custom_resources.functions import Functions
 from local_aws.server import LocalAws
 from local_aws.services.scheduler.schedules import Invocation, invocations
 
@@ -96,7 +97,7 @@ def test_a_function_is_invoked(local_aws, client, schedule):
     )["FunctionArn"]
     schedule("call", "at(2027-01-01T20:00:00)", arn=arn)
     local_aws.clock.advance(timedelta(days=1))
-    local_aws.store.functions.wait()
+    local_aws.store.shared(Functions).wait()
     events = client("logs").filter_log_events(logGroupName="/aws/lambda/f")["events"]
     assert "got call" in [each["message"] for each in events]
 
