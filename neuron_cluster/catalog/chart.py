@@ -19,6 +19,23 @@ from neuron_cluster.kubernetes.placement import Toleration
 FOLDER = DATA_DIRECTORY / "charts"
 OCI = "oci://"
 """Helm's prefix of a chart reference in an OCI registry."""
+ALGORITHM = "sha256:"
+DIGEST_KEYS = ("digest", "sha")
+"""How charts name the keys of images that take a digest; which form a key takes does not follow from its name."""
+
+
+class DigestKey(Struct, frozen=True, kw_only=True):
+    """The key of the values that takes an image's digest, as a dotted path.
+
+    ``algorithm``: its value begins with ``sha256:``. False: the chart's template writes ``sha256:`` before it.
+    """
+
+    path: str
+    algorithm: bool
+
+    def value_for(self, digest: str) -> str:
+        """What to set at the key, for a digest with its algorithm."""
+        return digest if self.algorithm else digest.removeprefix(ALGORITHM)
 
 
 class ChartImage(Struct, frozen=True, kw_only=True):
@@ -27,7 +44,8 @@ class ChartImage(Struct, frozen=True, kw_only=True):
     ``registry`` is its source: ``public``, or ``eks_regional`` for the registry of EKS in the cluster's
     Region (``Region.eks_image_registry``); the repository is then a path inside that registry. ``registry_path`` is
     the key for the registry's host, in charts that keep it apart from the repository. ``switches`` are the keys that
-    must all be true for it to run, each with the chart's default; none: the chart always runs it.
+    must all be true for it to run, each with the chart's default; none: the chart always runs it. ``digest`` is None
+    where the chart takes none.
     """
 
     value_path: str
@@ -35,6 +53,7 @@ class ChartImage(Struct, frozen=True, kw_only=True):
     repository: str
     tag: str
     registry_path: str | None = None
+    digest: DigestKey | None = None
     switches: FrozenMap[str, bool] = FrozenMap()
 
     def values_for(self, repository: str) -> Mapping[str, str]:
@@ -89,16 +108,10 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         """The kind of value that the chart expects at this dotted path; None when it has no such key."""
         return self.values.get(path)
 
-    def digest_setting(self, image: ChartImage, digest: str) -> tuple[str, str] | None:
-        """The dotted path and its value for this image with a digest; None where the chart does not support digests.
-
-        ``digest`` keys have the whole digest, ``sha`` keys omit ``sha256:``, which their charts add.
-        """
-        for key, value in (("digest", digest), ("sha", digest.removeprefix("sha256:"))):
-            path = f"{image.value_path}.{key}"
-            if self.values.get(path) == "string":
-                return path, value
-        return None
+    def digest_key(self, path: str) -> DigestKey | None:
+        """The digest of an image at this dotted path of the values; None where the path is none."""
+        keys = (image.digest for image in self.images if image.digest is not None)
+        return next((key for key in keys if key.path == path), None)
 
     def similar_values(self, path: str) -> list[str]:
         """Known dotted paths that look like ``path``."""
@@ -111,13 +124,20 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
             if self.values.get(path) != "list":
                 yield f"default_tolerations.{path}", "is not a list in values"
         yield from (("own_values", f"{path} is not in values") for path in self.own_values if path not in self.values)
-        for image in self.images:
-            for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path):
-                if key is not None and self.values.get(key) != "string":
-                    yield "images", f"{key} is not in values"
+        yield from self._contradictions_of_images()
         for switch in self._switches():
             if self.values.get(switch) != "boolean":
                 yield "values", f"{switch} is not a boolean there, but other fields use it as one"
+
+    def _contradictions_of_images(self) -> Iterator[tuple[str, str]]:
+        for image in self.images:
+            digest = image.digest.path if image.digest is not None else None
+            for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path, digest):
+                if key is not None and self.values.get(key) != "string":
+                    yield "images", f"{key} is not in values"
+        for path, kind in self.values.items():
+            if path.rpartition(".")[2] in DIGEST_KEYS and kind == "string" and self.digest_key(path) is None:
+                yield f"values.{path}", "is the digest of an image, but no image has it as digest"
 
     def _switches(self) -> Iterator[str]:
         conditions = (*(kind.when for kind in self.provides), *(need.when for need in self.needs))
