@@ -71,6 +71,8 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     have free Kubernetes content. ``instance_types`` are the Neuron types that the chart's own affinity admits.
     ``own_values`` are keys that only the toolkit sets, each with the reason.
     ``release`` is the name of its release, from which many charts derive the names of their objects.
+    ``crds`` is where the chart has its custom resource definitions. Helm installs those of a folder ``crds/``
+    (``crds_folder``), also of a chart within the chart (``subchart``), once, and never updates them.
     ``kubernetes_from`` is the first minor version that the chart supports, None where it sets none.
     """
 
@@ -87,6 +89,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     instance_types: tuple[str, ...]
     default_tolerations: FrozenMap[str, tuple[Toleration, ...]]
     provides: tuple[ProvidedKind, ...]
+    crds: Literal["templates", "crds_folder", "subchart", "none"]
     webhooks: AdmissionWebhooks
     needs: tuple[ChartNeed, ...]
     service_accounts: tuple[PodAccount, ...]
@@ -103,6 +106,14 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     def has_webhooks(self) -> bool:
         """Whether the chart has admission webhooks."""
         return self.webhooks != "none"
+
+    @property
+    def keeps_old_crds(self) -> bool:
+        """Whether an update of the release leaves its custom resource definitions as they were installed.
+
+        Source: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/.
+        """
+        return self.crds in ("crds_folder", "subchart")
 
     def value_kind(self, path: str) -> str | None:
         """The kind of value that the chart expects at this dotted path; None when it has no such key."""
@@ -124,6 +135,8 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
             if self.values.get(path) != "list":
                 yield f"default_tolerations.{path}", "is not a list in values"
         yield from (("own_values", f"{path} is not in values") for path in self.own_values if path not in self.values)
+        if (self.crds == "none") != (not self.provides):
+            yield "crds", "does not fit provides"
         yield from self._contradictions_of_images()
         for switch in self._switches():
             if self.values.get(switch) != "boolean":

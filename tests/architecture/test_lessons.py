@@ -82,6 +82,7 @@ ANSWERED = {
     "aws-neuron/aws-neuron-sdk#110": ("W9227", "W9306"),
     "aws/containers-roadmap#1735": ("W9227", "W9306"),
     "awslabs/ai-on-eks-charts#6": ("W9227", "W9306"),
+    "prometheus-community/helm-charts#3658": ("W9077",),
     "kubernetes-sigs/kueue#4848": ("E9308",),
     "kubernetes-sigs/kueue#2119": ("W9309",),
     "aws-neuron/aws-neuron-sdk#109": ("E8807",),
