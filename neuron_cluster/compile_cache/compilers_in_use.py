@@ -8,13 +8,15 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import container
-from neuron_cluster.config.environment_config import EnvironmentConfig
+from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import as_argument, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.project import EnvironmentFile, Project, shown_path
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.workloads.image_selection import select_image
 from neuron_cluster.workloads.recipes import RECIPES
 
@@ -28,7 +30,7 @@ class CompilersInUse(Struct, frozen=True):
 
 
 def compilers_in_use(project: Project, catalog: Catalog, opened: EnvironmentFile | None = None) -> CompilersInUse:
-    """Of the SDK of each file, of its containers, of the images in its lock, and of those that workloads get.
+    """Of the SDK of each file, its containers and DLAMIs, the images in its lock, and those that workloads get.
 
     ``opened`` is the file of the cache, which need not be in the project. Raises ``ToolkitError`` for a file or lock
     that cannot be read: which graphs it uses is not known.
@@ -61,28 +63,31 @@ def _releases(file: EnvironmentFile, catalog: Catalog) -> Iterator[str]:
             hint=f"`neuron-cluster validate {as_argument(file.display_name)}` shows what to repair",
         )
     yield config.neuron.sdk
-    for name in (*config.neuron.containers, *_locked_images(file)):
+    lock = _lock(file)
+    for name in (*config.neuron.containers, *(lock.images if lock is not None else ())):
         row = container(name)
         if row is not None:
             yield row.neuron_sdk
-    yield from _of_workloads(config, catalog)
+    environment = resolve_environment(config, catalog)
+    yield from (host.sdk for host in neuron_hosts(environment, catalog, lock) if host.sdk is not None)
+    yield from _of_workloads(environment, catalog)
 
 
-def _locked_images(file: EnvironmentFile) -> tuple[str, ...]:
+def _lock(file: EnvironmentFile) -> Lock | None:
     path = lock_path(locks_beside(file.path), file.path.stem)
     loaded = load_lock(path, display_name=shown_path(path), again=lock_command(file.display_name))
     if loaded.findings:
         raise InvalidEnvironment(loaded.findings)
-    return tuple(loaded.lock.images) if loaded.lock is not None else ()
+    return loaded.lock
 
 
-def _of_workloads(config: EnvironmentConfig, catalog: Catalog) -> Iterator[str]:
+def _of_workloads(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[str]:
     """A chip that the newest release does not support runs images of an older one."""
-    groups = resolve_environment(config, catalog).compute_groups
+    groups = environment.compute_groups
     chips = {group.instance_type.chip for group in groups if group.instance_type is not None}
     for chip in filter(None, (catalog.chip(name) for name in chips if name is not None)):
         for recipe in RECIPES.values():
             for front_end in filter(recipe.uses_compile_cache, recipe.front_ends):
-                image = select_image(recipe, chip, config.neuron.sdk, catalog, front_end=front_end)
+                image = select_image(recipe, chip, environment.config.neuron.sdk, catalog, front_end=front_end)
                 if image is not None and image.container is not None:
                     yield image.container.neuron_sdk

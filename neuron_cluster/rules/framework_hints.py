@@ -18,7 +18,8 @@ def describe_machine(use: FrameworkUse, catalog: Catalog) -> str:
     """``trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0``."""
     chip = catalog.chip(use.chip)
     title = chip.title if chip is not None else use.chip
-    return f"{use.host.name} ({use.host.instance_type.name}, {title}) with Neuron SDK {use.sdk}"
+    of_image = f" of dlami {use.host.dlami.name}" if use.is_of_image and use.host.dlami is not None else ""
+    return f"{use.host.name} ({use.host.instance_type.name}, {title}) with Neuron SDK {use.sdk}{of_image}"
 
 
 def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
