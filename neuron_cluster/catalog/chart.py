@@ -25,13 +25,12 @@ DIGEST_KEYS = ("digest", "sha")
 
 
 class DigestKey(Struct, frozen=True, kw_only=True):
-    """The key of the values that takes an image's digest, as a dotted path.
-
-    ``algorithm``: its value begins with ``sha256:``. False: the chart's template writes ``sha256:`` before it.
-    """
+    """The key of the values that takes an image's digest."""
 
     path: str
+    """Dotted path in the values."""
     algorithm: bool
+    """Whether its value begins with ``sha256:``; if not, the chart's template writes that before it."""
 
     def value_for(self, digest: str) -> str:
         """What to set at the key, for a digest with its algorithm."""
