@@ -64,6 +64,7 @@ ANSWERED = {
     "aws/aws-parallelcluster#1216": ("E3013", "W3003", "W3051"),
     "gardener/machine-controller-manager-provider-aws#114": ("E3041", "E8116"),
     "hashicorp/terraform-provider-aws#43881": ("E3041", "E8116"),
+    "kubernetes-sigs/aws-fsx-csi-driver#311": ("E3086",),
     # Device plugins
     "aws/aws-cdk#29131": ("W5001",),
     "aws/aws-cdk#27427": ("W5001",),
