@@ -84,6 +84,8 @@ ANSWERED = {
     "aws/containers-roadmap#1735": ("W9227", "W9306"),
     "awslabs/ai-on-eks-charts#6": ("W9227", "W9306"),
     "prometheus-community/helm-charts#3658": ("W9077",),
+    "aws/containers-roadmap#1282": ("W9313",),
+    "kubernetes/k8s.io#5538": ("W9313",),
     "kubernetes-sigs/kueue#4848": ("E9308",),
     "kubernetes-sigs/kueue#2119": ("W9309",),
     "aws-neuron/aws-neuron-sdk#109": ("E8807",),

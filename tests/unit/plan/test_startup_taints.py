@@ -36,4 +36,4 @@ def test_schedule_and_tolerations_leave_a_startup_taint_out_and_the_node_group_h
 def test_a_startup_taint_names_a_flag_of_the_file(key: str) -> None:
     from neuron_cluster.orchestrators.eks.config.addons import Addons
 
-    assert startup_taints()[key].component in Addons.__struct_fields__
+    assert startup_taints()[key].component in Addons.model_fields
