@@ -13,6 +13,7 @@ from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import suggestions
 from neuron_cluster.kubernetes.placement import Toleration
 
@@ -63,6 +64,19 @@ class ChartImage(Struct, frozen=True, kw_only=True):
         return {self.registry_path: host, f"{self.value_path}.repository": path}
 
 
+class TestedVersions(Struct, frozen=True, kw_only=True):
+    """Minor versions of Kubernetes, both included."""
+
+    first: str
+    """Lowest minor version."""
+    last: str
+    """Highest minor version."""
+
+    def has(self, version: str) -> bool:
+        """Whether a minor version such as ``1.35`` is among them."""
+        return version_key(self.first) <= version_key(version) <= version_key(self.last)
+
+
 class Chart(SourcedRow, frozen=True, kw_only=True):
     """One chart. ``repository`` is the whole OCI reference (``location: oci``) or the address of a chart repository.
 
@@ -72,7 +86,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     ``release`` is the name of its release, from which many charts derive the names of their objects.
     ``crds`` is where the chart has its custom resource definitions. Helm installs those of a folder ``crds/``
     (``crds_folder``), also of a chart within the chart (``subchart``), once, and never updates them.
-    ``kubernetes_from`` is the first minor version that the chart supports, None where it sets none.
+    ``kubernetes_tested`` are the minor versions that its authors test, None where no page of theirs has them.
     """
 
     version: str
@@ -84,7 +98,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     release: str
     namespace: str
     further_namespaces: tuple[str, ...]
-    kubernetes_from: str | None
+    kubernetes_tested: TestedVersions | None
     instance_types: tuple[str, ...]
     default_tolerations: FrozenMap[str, tuple[Toleration, ...]]
     provides: tuple[ProvidedKind, ...]
