@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-
-from neuron_cluster.findings.text import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -82,20 +80,11 @@ def known_containers(config: EnvironmentConfig, catalog: Catalog) -> tuple[tuple
 
 def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
     """SDK releases that run on the host: of its containers, else of its DLAMI, else ``neuron.sdk``."""
-    return _of_containers(host, config, catalog) or [host.sdk or config.neuron.sdk]
+    return container_releases(host, config, catalog) or [host.sdk or config.neuron.sdk]
 
 
-def describe_releases(releases: Iterable[str], host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> str:
-    """Who decides on releases of ``releases_of``: ``its DLAMI base_ubuntu_24_04 has Neuron SDK 2.32.0``."""
-    sdks = f"Neuron SDK {listed(dict.fromkeys(releases))}"
-    if _of_containers(host, config, catalog):
-        return f"containers of the file have {sdks}"
-    if host.sdk is not None and host.dlami is not None:
-        return f"its DLAMI {host.dlami.name} has {sdks}"
-    return f"the file sets {sdks} for it"
-
-
-def _of_containers(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+def container_releases(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+    """Of the containers of the file that run on the host."""
     images = [container for _, container in known_containers(config, catalog)]
     return [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
 

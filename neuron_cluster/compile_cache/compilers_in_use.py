@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import container
-from neuron_cluster.compatibility.neuron_software import neuron_hosts
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.model import Lock
@@ -16,7 +16,6 @@ from neuron_cluster.lock.paths import as_argument, lock_command, lock_path, lock
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.project import EnvironmentFile, Project, shown_path
-from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.workloads.image_selection import select_image
 from neuron_cluster.workloads.recipes import RECIPES
 
@@ -68,9 +67,8 @@ def _releases(file: EnvironmentFile, catalog: Catalog) -> Iterator[str]:
         row = container(name)
         if row is not None:
             yield row.neuron_sdk
-    environment = resolve_environment(config, catalog)
-    yield from (host.sdk for host in neuron_hosts(environment, catalog, lock) if host.sdk is not None)
-    yield from _of_workloads(environment, catalog)
+    yield from _of_images(config, catalog, lock)
+    yield from _of_workloads(config, catalog)
 
 
 def _lock(file: EnvironmentFile) -> Lock | None:
@@ -81,13 +79,22 @@ def _lock(file: EnvironmentFile) -> Lock | None:
     return loaded.lock
 
 
-def _of_workloads(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[str]:
+def _of_images(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[str]:
+    """Of the DLAMIs of groups and workstations."""
+    for group in resolve_environment(config, catalog).compute_groups:
+        row = group.instance_type
+        release = group.neuron_host(row, catalog, lock).sdk if row is not None and row.chip is not None else None
+        if release is not None:
+            yield release
+
+
+def _of_workloads(config: EnvironmentConfig, catalog: Catalog) -> Iterator[str]:
     """A chip that the newest release does not support runs images of an older one."""
-    groups = environment.compute_groups
+    groups = resolve_environment(config, catalog).compute_groups
     chips = {group.instance_type.chip for group in groups if group.instance_type is not None}
     for chip in filter(None, (catalog.chip(name) for name in chips if name is not None)):
         for recipe in RECIPES.values():
             for front_end in filter(recipe.uses_compile_cache, recipe.front_ends):
-                image = select_image(recipe, chip, environment.config.neuron.sdk, catalog, front_end=front_end)
+                image = select_image(recipe, chip, config.neuron.sdk, catalog, front_end=front_end)
                 if image is not None and image.container is not None:
                     yield image.container.neuron_sdk

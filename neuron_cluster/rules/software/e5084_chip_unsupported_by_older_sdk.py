@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.compatibility.neuron_software import describe_releases, neuron_hosts, releases_of
+from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
 from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.framework_hints import describe_releases
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -1,4 +1,4 @@
-"""PodDisruptionBudgets that allow no eviction of a workload: a drain of its node waits for ever."""
+"""PodDisruptionBudgets that allow no eviction of a workload: a drain of its node does not end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.kubernetes.scheduling.pod_reader import replicas_of
 from neuron_cluster.kubernetes.selectors import selects
 
-NO_ROOM = "W9313"
+ALLOWS_NO_EVICTION = "W9313"
 BUDGET = "PodDisruptionBudget"
 
 
@@ -26,15 +26,15 @@ def disruption_budget_findings(manifests: Sequence[tuple[str, Sequence[Mapping[s
         for budget in (_owner(body) for body in objects if body.get("kind") == BUDGET):
             selector = at(budget.body, "spec", "selector")
             selected = [pod for pod in pods if pod.owner.namespace == budget.namespace and selects(selector, pod)]
-            if words := _without_room(budget, selected):
-                yield Finding(NO_ROOM, Location(source, path=budget.place), *words)
+            if words := _blocking_budget(budget, selected):
+                yield Finding(ALLOWS_NO_EVICTION, Location(source, path=budget.place), *words)
 
 
 def _owner(body: Mapping[str, Any]) -> KubernetesObject:
     return KubernetesObject(body, text(at(body, "metadata", "namespace")) or DEFAULT_NAMESPACE)
 
 
-def _without_room(budget: KubernetesObject, selected: Sequence[PodTemplate]) -> tuple[str, str] | None:
+def _blocking_budget(budget: KubernetesObject, selected: Sequence[PodTemplate]) -> tuple[str, str] | None:
     """Message and hint; None where a pod may be evicted, or their number is not known."""
     counts = [replicas_of(pod) for pod in selected]
     if not counts or None in counts:

@@ -25,7 +25,7 @@ class StartupTaintWithoutDriver(ConfigRule):
     """
 
     id = "E3086"
-    source = "kubernetes-sigs/aws-ebs-csi-driver: docs/install.md; catalog/data/startup_taints.yaml"
+    source = "https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/master/docs/install.md"
     references = ("kubernetes-sigs/aws-fsx-csi-driver#311",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
