@@ -16,7 +16,7 @@ from neuron_cluster.cli.main import build_parser
 
 PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "npx", "make", "git")
 GLOBAL_OPTIONS = {"endpoint-url", "region", "query", "output", "profile", "cli-pager"}
-CUSTOM = {"eks update-kubeconfig", "s3 cp", "s3 ls", "s3 sync"}
+CUSTOM = {"eks update-kubeconfig", "ecr get-login-password", "s3 cp", "s3 ls", "s3 sync"}
 """Commands that the AWS CLI has beside the operations of the API."""
 SHORTER = {
     f"ec2 {verb}-security-group-{way}": {"protocol", "port", "cidr", "source-group", "group-owner"}
@@ -26,7 +26,7 @@ SHORTER = {
 """Options that the AWS CLI has beside the parameters of an operation."""
 OTHER_VERBS = {
     "kubectl": {"get", "describe", "delete", "logs", "apply", "config", "exec", "port-forward", "rollout", "version"},
-    "helm": {"upgrade", "install", "uninstall", "list", "template", "lint"},
+    "helm": {"upgrade", "install", "uninstall", "list", "template", "lint", "show", "registry"},
     "cdk": {"bootstrap", "deploy", "destroy", "diff", "ls", "list"},
     "make": {"setup", "lock"},
     "git": {"checkout", "diff", "log"},
@@ -41,7 +41,11 @@ def commands_in(text: str) -> list[str]:
 
 def command_error(command: str) -> str:
     """Why a shell or the program would not understand it; empty where it would."""
-    program, *arguments = shlex.split(command.removeprefix("npx "))
+    return next(filter(None, map(_error_of_one, command.removeprefix("npx ").split(" | "))), "")
+
+
+def _error_of_one(command: str) -> str:
+    program, *arguments = shlex.split(command)
     if program == "neuron-cluster":
         return _error_of_neuron_cluster(arguments)
     if program == "aws":

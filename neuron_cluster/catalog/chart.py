@@ -13,12 +13,29 @@ from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import suggestions
 from neuron_cluster.kubernetes.placement import Toleration
 
 FOLDER = DATA_DIRECTORY / "charts"
 OCI = "oci://"
 """Helm's prefix of a chart reference in an OCI registry."""
+ALGORITHM = "sha256:"
+DIGEST_KEYS = ("digest", "sha")
+"""How charts name the keys of images that take a digest; which form a key takes does not follow from its name."""
+
+
+class DigestKey(Struct, frozen=True, kw_only=True):
+    """The key of the values that takes an image's digest."""
+
+    path: str
+    """Dotted path in the values."""
+    algorithm: bool
+    """Whether its value begins with ``sha256:``; if not, the chart's template writes that before it."""
+
+    def value_for(self, digest: str) -> str:
+        """What to set at the key, for a digest with its algorithm."""
+        return digest if self.algorithm else digest.removeprefix(ALGORITHM)
 
 
 class ChartImage(Struct, frozen=True, kw_only=True):
@@ -27,7 +44,8 @@ class ChartImage(Struct, frozen=True, kw_only=True):
     ``registry`` is its source: ``public``, or ``eks_regional`` for the registry of EKS in the cluster's
     Region (``Region.eks_image_registry``); the repository is then a path inside that registry. ``registry_path`` is
     the key for the registry's host, in charts that keep it apart from the repository. ``switches`` are the keys that
-    must all be true for it to run, each with the chart's default; none: the chart always runs it.
+    must all be true for it to run, each with the chart's default; none: the chart always runs it. ``digest`` is None
+    where the chart takes none.
     """
 
     value_path: str
@@ -35,6 +53,7 @@ class ChartImage(Struct, frozen=True, kw_only=True):
     repository: str
     tag: str
     registry_path: str | None = None
+    digest: DigestKey | None = None
     switches: FrozenMap[str, bool] = FrozenMap()
 
     def values_for(self, repository: str) -> Mapping[str, str]:
@@ -45,6 +64,19 @@ class ChartImage(Struct, frozen=True, kw_only=True):
         return {self.registry_path: host, f"{self.value_path}.repository": path}
 
 
+class TestedVersions(Struct, frozen=True, kw_only=True):
+    """Minor versions of Kubernetes, both included."""
+
+    first: str
+    """Lowest minor version."""
+    last: str
+    """Highest minor version."""
+
+    def has(self, version: str) -> bool:
+        """Whether a minor version such as ``1.35`` is among them."""
+        return version_key(self.first) <= version_key(version) <= version_key(self.last)
+
+
 class Chart(SourcedRow, frozen=True, kw_only=True):
     """One chart. ``repository`` is the whole OCI reference (``location: oci``) or the address of a chart repository.
 
@@ -52,7 +84,9 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     have free Kubernetes content. ``instance_types`` are the Neuron types that the chart's own affinity admits.
     ``own_values`` are keys that only the toolkit sets, each with the reason.
     ``release`` is the name of its release, from which many charts derive the names of their objects.
-    ``kubernetes_from`` is the first minor version that the chart supports, None where it sets none.
+    ``crds`` is where the chart has its custom resource definitions. Helm installs those of a folder ``crds/``
+    (``crds_folder``), also of a chart within the chart (``subchart``), once, and never updates them.
+    ``kubernetes_tested`` are the minor versions that its authors test, None where no page of theirs has them.
     """
 
     version: str
@@ -64,10 +98,11 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     release: str
     namespace: str
     further_namespaces: tuple[str, ...]
-    kubernetes_from: str | None
+    kubernetes_tested: TestedVersions | None
     instance_types: tuple[str, ...]
     default_tolerations: FrozenMap[str, tuple[Toleration, ...]]
     provides: tuple[ProvidedKind, ...]
+    crds: Literal["templates", "crds_folder", "subchart", "none"]
     webhooks: AdmissionWebhooks
     needs: tuple[ChartNeed, ...]
     service_accounts: tuple[PodAccount, ...]
@@ -85,20 +120,22 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         """Whether the chart has admission webhooks."""
         return self.webhooks != "none"
 
+    @property
+    def keeps_old_crds(self) -> bool:
+        """Whether an update of the release leaves its custom resource definitions as they were installed.
+
+        Source: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/.
+        """
+        return self.crds in ("crds_folder", "subchart")
+
     def value_kind(self, path: str) -> str | None:
         """The kind of value that the chart expects at this dotted path; None when it has no such key."""
         return self.values.get(path)
 
-    def digest_setting(self, image: ChartImage, digest: str) -> tuple[str, str] | None:
-        """The dotted path and its value for this image with a digest; None where the chart does not support digests.
-
-        ``digest`` keys have the whole digest, ``sha`` keys omit ``sha256:``, which their charts add.
-        """
-        for key, value in (("digest", digest), ("sha", digest.removeprefix("sha256:"))):
-            path = f"{image.value_path}.{key}"
-            if self.values.get(path) == "string":
-                return path, value
-        return None
+    def digest_key(self, path: str) -> DigestKey | None:
+        """The digest of an image at this dotted path of the values; None where the path is none."""
+        keys = (image.digest for image in self.images if image.digest is not None)
+        return next((key for key in keys if key.path == path), None)
 
     def similar_values(self, path: str) -> list[str]:
         """Known dotted paths that look like ``path``."""
@@ -111,13 +148,22 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
             if self.values.get(path) != "list":
                 yield f"default_tolerations.{path}", "is not a list in values"
         yield from (("own_values", f"{path} is not in values") for path in self.own_values if path not in self.values)
-        for image in self.images:
-            for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path):
-                if key is not None and self.values.get(key) != "string":
-                    yield "images", f"{key} is not in values"
+        if (self.crds == "none") != (not self.provides):
+            yield "crds", "does not fit provides"
+        yield from self._contradictions_of_images()
         for switch in self._switches():
             if self.values.get(switch) != "boolean":
                 yield "values", f"{switch} is not a boolean there, but other fields use it as one"
+
+    def _contradictions_of_images(self) -> Iterator[tuple[str, str]]:
+        for image in self.images:
+            digest = image.digest.path if image.digest is not None else None
+            for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path, digest):
+                if key is not None and self.values.get(key) != "string":
+                    yield "images", f"{key} is not in values"
+        for path, kind in self.values.items():
+            if path.rpartition(".")[2] in DIGEST_KEYS and kind == "string" and self.digest_key(path) is None:
+                yield f"values.{path}", "is the digest of an image, but no image has it as digest"
 
     def _switches(self) -> Iterator[str]:
         conditions = (*(kind.when for kind in self.provides), *(need.when for need in self.needs))

@@ -11,6 +11,8 @@ from neuron_cluster.changes.stack_set import StackSet
 
 OBJECTS = "Custom::AWSCDK-EKS-KubernetesResource"
 """Type of CDK's custom resource that applies a manifest."""
+CHART = "Custom::AWSCDK-EKS-HelmChart"
+"""Type of CDK's custom resource that installs a chart."""
 
 
 def objects_of(stacks: StackSet, address: Address) -> Iterator[Mapping[str, Any]]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.framework import Framework, FrameworkSupport
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.neuron_host import NeuronHost
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -27,6 +28,8 @@ class FrameworkUse(Struct, frozen=True):
     sdk: str
     support: FrameworkSupport | None
     ships: bool
+    is_of_image: bool = False
+    """Whether the SDK release is that of the host's DLAMI, and not that of the file."""
 
     @property
     def is_impossible(self) -> bool:
@@ -66,9 +69,11 @@ class RequestedFramework(Struct, frozen=True):
     uses: tuple[FrameworkUse, ...]
 
 
-def requested_frameworks(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[RequestedFramework]:
+def requested_frameworks(
+    environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
+) -> Iterator[RequestedFramework]:
     """In the order of the file."""
-    hosts = tuple(neuron_hosts(environment, catalog, None))
+    hosts = tuple(neuron_hosts(environment, catalog, lock))
     for position, name in enumerate(environment.config.neuron.frameworks):
         framework = catalog.framework(name)
         if framework is not None:
@@ -80,22 +85,23 @@ def _uses(
     framework: Framework, host: NeuronHost, config: EnvironmentConfig, catalog: Catalog
 ) -> Iterator[FrameworkUse]:
     chip = host.instance_type.chip or ""
-    for release in _releases(framework, host, config, catalog):
+    brought = _of_containers(framework, host, config, catalog)
+    of_image = host.sdk if host.dlami is not None and host.dlami.virtual_environments and not brought else None
+    for release in brought or (of_image or config.neuron.sdk,):
         sdk = catalog.neuron_sdk(release)
         ships = sdk is None or framework.sdk_part not in sdk.absent
-        yield FrameworkUse(framework, host, chip, release, framework.support_on(chip, release), ships)
+        support = framework.support_on(chip, release)
+        yield FrameworkUse(framework, host, chip, release, support, ships, is_of_image=of_image is not None)
 
 
-def _releases(framework: Framework, host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> tuple[str, ...]:
-    """Of the containers with the framework; else of the DLAMI, where it includes frameworks; else ``neuron.sdk``."""
-    images = (container for _, container in known_containers(config, catalog))
-    brought = [
+def _of_containers(
+    framework: Framework, host: NeuronHost, config: EnvironmentConfig, catalog: Catalog
+) -> tuple[str, ...]:
+    """SDK releases of the containers with the framework that run on the host; else the DLAMI decides, where it
+    includes frameworks, else ``neuron.sdk``."""
+    brought = (
         image.neuron_sdk
-        for image in images
+        for _, image in known_containers(config, catalog)
         if image.framework == framework.name and catalog.container_runs_on(image, host.instance_type)
-    ]
-    if brought:
-        return tuple(dict.fromkeys(brought))
-    if host.dlami is not None and host.dlami.virtual_environments:
-        return (host.dlami.neuron_sdk,)
-    return (config.neuron.sdk,)
+    )
+    return tuple(dict.fromkeys(brought))

@@ -80,9 +80,13 @@ def known_containers(config: EnvironmentConfig, catalog: Catalog) -> tuple[tuple
 
 def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
     """SDK releases that run on the host: of its containers, else of its DLAMI, else ``neuron.sdk``."""
+    return container_releases(host, config, catalog) or [host.sdk or config.neuron.sdk]
+
+
+def container_releases(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+    """Of the containers of the file that run on the host."""
     images = [container for _, container in known_containers(config, catalog)]
-    of_images = [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
-    return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]
+    return [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
 
 
 def meets(runtime: WorkloadRuntime, host: NeuronHost, catalog: Catalog) -> bool:

@@ -11,6 +11,7 @@ from neuron_cluster.catalog.container import container
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import as_argument, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.orchestrators.registry import resolve_environment
@@ -28,7 +29,7 @@ class CompilersInUse(Struct, frozen=True):
 
 
 def compilers_in_use(project: Project, catalog: Catalog, opened: EnvironmentFile | None = None) -> CompilersInUse:
-    """Of the SDK of each file, of its containers, of the images in its lock, and of those that workloads get.
+    """Of the SDK of each file, its containers and DLAMIs, the images in its lock, and those that workloads get.
 
     ``opened`` is the file of the cache, which need not be in the project. Raises ``ToolkitError`` for a file or lock
     that cannot be read: which graphs it uses is not known.
@@ -61,19 +62,30 @@ def _releases(file: EnvironmentFile, catalog: Catalog) -> Iterator[str]:
             hint=f"`neuron-cluster validate {as_argument(file.display_name)}` shows what to repair",
         )
     yield config.neuron.sdk
-    for name in (*config.neuron.containers, *_locked_images(file)):
+    lock = _lock(file)
+    for name in (*config.neuron.containers, *(lock.images if lock is not None else ())):
         row = container(name)
         if row is not None:
             yield row.neuron_sdk
+    yield from _of_images(config, catalog, lock)
     yield from _of_workloads(config, catalog)
 
 
-def _locked_images(file: EnvironmentFile) -> tuple[str, ...]:
+def _lock(file: EnvironmentFile) -> Lock | None:
     path = lock_path(locks_beside(file.path), file.path.stem)
     loaded = load_lock(path, display_name=shown_path(path), again=lock_command(file.display_name))
     if loaded.findings:
         raise InvalidEnvironment(loaded.findings)
-    return tuple(loaded.lock.images) if loaded.lock is not None else ()
+    return loaded.lock
+
+
+def _of_images(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[str]:
+    """Of the DLAMIs of groups and workstations."""
+    for group in resolve_environment(config, catalog).compute_groups:
+        row = group.instance_type
+        release = group.neuron_host(row, catalog, lock).sdk if row is not None and row.chip is not None else None
+        if release is not None:
+            yield release
 
 
 def _of_workloads(config: EnvironmentConfig, catalog: Catalog) -> Iterator[str]:

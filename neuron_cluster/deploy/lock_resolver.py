@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from neuron_cluster.aws.images import images_by_id
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
+from neuron_cluster.catalog.dlami import dlami
 from neuron_cluster.deploy.deployed_metadata import deployed_metadata
 from neuron_cluster.deploy.locked_network import locked_network
 from neuron_cluster.deploy.locked_permission_sets import locked_permission_sets
@@ -58,10 +60,7 @@ class LockResolver:
                 )
                 for name, parameter in inputs.ami_releases.items()
             },
-            dlamis={
-                name: LockedImage(self._parameter(("dlamis", name, "image_id"), parameter))
-                for name, parameter in inputs.dlamis.items()
-            },
+            dlamis={name: self._dlami(name, parameter) for name, parameter in inputs.dlamis.items()},
             addons={name: self._addon(name, inputs.kubernetes_version or "") for name in inputs.addons},
             charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in inputs.charts},
             images={image: self._image(image) for image in inputs.images},
@@ -78,6 +77,19 @@ class LockResolver:
             self._missing.append(f"SSM has no parameter {name}")
         self._sources[path] = f"SSM parameter {name}"
         return value or ""
+
+    def _dlami(self, kind: str, parameter: str) -> LockedImage:
+        """With its name where EC2 describes the image."""
+        image_id = self._parameter(("dlamis", kind, "image_id"), parameter)
+        image = images_by_id(self.target, [image_id]).get(image_id) if image_id else None
+        row = dlami(kind)
+        if image is None or not image.name or row is None:
+            return LockedImage(image_id)
+        self._sources["dlamis", kind, "name"] = "ec2:DescribeImages"
+        self._sources["dlamis", kind, "neuron_sdk"] = (
+            "the date in the name, by the catalog of this release of the toolkit"
+        )
+        return LockedImage(image_id, image.name, row.release_in(image.name))
 
     def _addon(self, name: str, kubernetes_version: str) -> str:
         versions = _addon_versions()

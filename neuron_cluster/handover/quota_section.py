@@ -80,7 +80,7 @@ def _own_row(share: GroupShare) -> tuple[str, ...]:
         str(group.desired),
         str(group.known_maximum),
         str(share.node_devices),
-        ", ".join(f"`{taint.key}={taint.value}`" for taint in group.taints),
+        ", ".join(f"`{taint.key}={taint.value}`" for taint in group.lasting_taints),
     )
 
 

@@ -124,7 +124,7 @@ def _placement(pack: HandOver) -> str:
     """Where a pod of a member's own gets the place on Neuron nodes from."""
     if isinstance(pack.one_device, StarterJob):
         return f"copy `tolerations` and `nodeSelector` of {INTERACTIVE}"
-    taints = sorted({f"`{taint.key}`" for share in pack.shares for taint in share.group.taints})
+    taints = sorted({f"`{taint.key}`" for share in pack.shares for taint in share.group.lasting_taints})
     groups = listed((f"`{GROUP_LABEL}: {share.group.name}`" for share in pack.shares), "or")
     return f"tolerate {listed(taints)}, and write {groups} in `nodeSelector`"
 

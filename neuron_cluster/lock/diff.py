@@ -13,6 +13,8 @@ from neuron_cluster.lock.tree import NOT_KNOWN, LockPath, leaves, lock_tree
 WITH_DIGESTS = ("charts", "images")
 IMAGES = "images"
 DIGEST, DIGEST_SHOWN = "sha256:", len("sha256:0123456789ab")
+ABOUT_IMAGES = ("name", "neuron_sdk")
+"""Of a Deep Learning AMI: what its id stands for, for people and rules."""
 FORMAT_KEY = ("format",)
 """Of the file, not of what it pins."""
 
@@ -42,8 +44,17 @@ def lock_changes(before: Lock | None, after: Lock) -> list[LockChange]:
 
 
 def drift(before: Lock | None, after: Lock) -> list[LockChange]:
-    """What the account returns today and the lock does not have; a digest whose lookup failed is not one."""
-    return [change for change in lock_changes(before, after) if change.before is None or not change.loses_a_digest]
+    """What the account returns today and the lock does not have; a digest whose lookup failed is not one.
+
+    Nor is what describes an AMI that stays: locks of earlier releases do not have it.
+    """
+    moved = {change.path[:2] for change in lock_changes(before, after) if change.path[-1] == "image_id"}
+    return [
+        change
+        for change in lock_changes(before, after)
+        if (change.before is None or not change.loses_a_digest)
+        and (change.path[0] != "dlamis" or change.path[-1] not in ABOUT_IMAGES or change.path[:2] in moved)
+    ]
 
 
 def _changes(before: Lock | None, after: Lock) -> Iterator[LockChange]:

@@ -17,9 +17,13 @@ class LockedAmiRelease(Struct, frozen=True):
 
 
 class LockedImage(Struct, frozen=True):
-    """The Deep Learning AMI of one kind, in the Region of the lock."""
+    """The Deep Learning AMI of one kind, in the Region of the lock. A lock of an earlier release has its id alone."""
 
     image_id: str
+    name: str | None = None
+    """As EC2 has it."""
+    neuron_sdk: str | None = None
+    """Of the date in its name (``Dlami.release_in``)."""
 
 
 class LockedSlurmImage(Struct, frozen=True):

@@ -26,6 +26,7 @@ from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath
 
 RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
 IMAGE = r"ami-[0-9a-f]{8,17}", "an AMI id"
+IMAGE_NAME = r"[ -~]{1,128}", "the name of an AMI"
 DIGEST = r"sha256:[0-9a-f]{64}|null", "a digest (sha256:…), or null"
 VERSION = r"[0-9A-Za-z.+_-]{1,100}", "a version"
 KUBERNETES = r"[0-9]+\.[0-9]+", "a Kubernetes version"
@@ -86,8 +87,14 @@ class LockShape(Struct):
                 for name, row in self._rows(tree, "ami_releases", ("release_version", "image_id"))
             },
             dlamis={
-                name: LockedImage(self._text(row.get("image_id"), ("dlamis", name, "image_id"), *IMAGE))
-                for name, row in self._rows(tree, "dlamis", ("image_id",))
+                name: LockedImage(
+                    self._text(row.get("image_id"), ("dlamis", name, "image_id"), *IMAGE),
+                    *(
+                        self._text(row[key], ("dlamis", name, key), *form) if key in row else None
+                        for key, form in (("name", IMAGE_NAME), ("neuron_sdk", VERSION))
+                    ),
+                )
+                for name, row in self._rows(tree, "dlamis", ("image_id", "name", "neuron_sdk"))
             },
             addons={
                 name: self._text(value, ("addons", name), *VERSION) for name, value in self._section(tree, "addons")

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from neuron_cluster.lock.model import Lock, LockedNetwork
+from neuron_cluster.lock.model import Lock, LockedImage, LockedNetwork
 
 FORMAT = 1
 """Of the files that this release writes and reads."""
@@ -36,7 +36,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
             name: {"image_id": row.image_id, "release_version": row.release_version}
             for name, row in sorted(lock.ami_releases.items())
         },
-        "dlamis": {name: {"image_id": row.image_id} for name, row in sorted(lock.dlamis.items())},
+        "dlamis": {name: _dlami_tree(row) for name, row in sorted(lock.dlamis.items())},
         "addons": dict(sorted(lock.addons.items())),
         "charts": {
             name: {"digest": row.digest or NOT_KNOWN, "version": row.version}
@@ -49,6 +49,10 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
         SLURM_IMAGE: asdict(lock.slurm_image) if lock.slurm_image is not None else {},
     }
     return {key: value for key, value in whole.items() if value}
+
+
+def _dlami_tree(row: LockedImage) -> dict[str, str]:
+    return {key: value for key, value in asdict(row).items() if value is not None}
 
 
 def _network_tree(network: LockedNetwork) -> dict[str, Any]:

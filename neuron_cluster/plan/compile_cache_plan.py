@@ -23,7 +23,7 @@ class CompiledFor(Struct, frozen=True):
 
     group: str
     compiler: str
-    """Version of neuronx-cc, of the SDK of the environment."""
+    """Version of neuronx-cc, of the SDK of the group's DLAMI, else of that of the environment."""
     target: str
     """Chip family, such as ``trn2``."""
     logical_nc_config: int | None

@@ -40,7 +40,7 @@ def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo
     return NodeInfo(
         group.name,
         labels,
-        tuple(_taint(each) for each in group.taints),
+        tuple(_taint(each) for each in group.lasting_taints),
         known,
         doubts,
         {name: amount for name, amount in bounds.items() if name in known},

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from neuron_cluster.catalog.node_allocatable import PlanFact
+from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -31,6 +32,11 @@ class TaintPlan(Struct, frozen=True):
         """As Kubernetes spells it: ``NoSchedule``."""
         return KUBERNETES_EFFECTS[self.effect]
 
+    @property
+    def is_removed_at_start(self) -> bool:
+        """Whether a driver of the cluster removes it from each new node (rule E3086)."""
+        return self.key in startup_taints()
+
 
 class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """Nodes of a Kubernetes cluster that are alike."""
@@ -51,6 +57,11 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """As in the file; none where addresses are planned for the maximum pods of a node."""
     node_addresses: NodeAddresses | None = None
     """None where the catalog does not have the number of addresses of such a node."""
+
+    @property
+    def lasting_taints(self) -> tuple[TaintPlan, ...]:
+        """Those of Ready nodes. Pods do not tolerate the others, which keep them away until a driver has started."""
+        return tuple(taint for taint in self.taints if not taint.is_removed_at_start)
 
     @property
     def interfaces(self) -> int:

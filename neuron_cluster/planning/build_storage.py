@@ -56,7 +56,7 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     )
     checkpoints = _checkpoints(environment, spec.checkpoints) if spec.checkpoints else None
     lustre = _lustre(environment, spec.lustre, catalog, lock) if spec.lustre else None
-    cache = build_compile_cache(environment, spec.compile_cache, catalog) if spec.compile_cache else None
+    cache = build_compile_cache(environment, spec.compile_cache, catalog, lock) if spec.compile_cache else None
     express = _express(spec)
     efs = build_efs(spec.efs, environment.config.network.zone_ids) if spec.efs else None
     files = _s3_files(spec, environment)

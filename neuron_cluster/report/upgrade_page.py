@@ -7,7 +7,9 @@ from typing import Any
 
 from neuron_cluster.compile_cache.fillers import CacheFiller
 from neuron_cluster.config.source_map import format_path
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
+from neuron_cluster.report.catalog_table import DOUBT_MARK
 from neuron_cluster.report.compile_cache_page import empty_cache_words
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
@@ -18,15 +20,29 @@ from neuron_cluster.upgrade.upgrade import HostMove, Upgrade
 def components_table(upgrade: Upgrade) -> Table:
     """Part by part. What stays is a line below; host systems are listed with breaking changes, where one is dropped."""
     shown = [move for move in upgrade.components if move.part != "host_operating_systems"]
-    rows = tuple((move.title, move.before, move.after) for move in shown if move.kind != "stays")
-    staying = [move.title for move in shown if move.kind == "stays"]
-    note = f"The same in both: {'; '.join(staying)}." if staying else ""
+    rows = tuple(
+        (move.title, _marked(move.before, move.doubt_before), _marked(move.after, move.doubt_after))
+        for move in shown
+        if move.kind != "stays"
+    )
+    staying = [_marked(move.title, move.doubt_before or move.doubt_after) for move in shown if move.kind == "stays"]
+    in_doubt = {upgrade.before: any(move.doubt_before for move in shown)}
+    in_doubt |= {upgrade.after: any(move.doubt_after for move in shown)}
+    commands = [f"`neuron-cluster catalog sdk {release}`" for release, is_doubtful in in_doubt.items() if is_doubtful]
+    notes = [f"The same in both: {'; '.join(staying)}."] if staying else []
+    notes += [f"?: doubtful; the reason is in {listed(commands)}."] if commands else []
+    note = " ".join(notes)
     return Table(f"Neuron SDK {upgrade.before} to {upgrade.after}", ("part", upgrade.before, upgrade.after), rows, note)
+
+
+def _marked(text: str, doubt: str | None) -> str:
+    return f"{text}{DOUBT_MARK}" if doubt else text
 
 
 def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep], fillers: Sequence[CacheFiller]) -> TextPage:
     """Everything but the table of parts. ``steps`` are those of orchestrators, ``fillers`` of the compile cache."""
-    lead = f"from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
+    step = "downgrade " if upgrade.direction == "downgrade" else ""
+    lead = f"{step}from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
     return TextPage(
         upgrade.environment,
         lead,

@@ -39,7 +39,7 @@ class DlamiGroup(ClusterGroup, frozen=True):
         """The AMI id of the file, where the orchestrator has a key for it."""
         return None
 
-    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - a lock pins images of a kind, which have the same SDK release
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
         """With the driver of the SDK release that its DLAMI has."""
         return dlami_host(
             self,
@@ -47,6 +47,7 @@ class DlamiGroup(ClusterGroup, frozen=True):
             self.dlami_name,
             self.dlami,
             catalog,
+            lock,
             path=self.image_path,
             pinned=self.pinned_image,
         )

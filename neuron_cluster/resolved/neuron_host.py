@@ -31,6 +31,9 @@ class NeuronHost(Struct, frozen=True):
     ami_release: str | None = None
     is_newest: bool = False
     dlami: Dlami | None = None
+    sdk: str | None = None
+    """SDK release of its DLAMI; None where the file pins an AMI, whose release is not known, and without a DLAMI."""
+    sdk_doubt: str | None = None
     has_home: bool = False
     """Whether a workstation has a home, which outlives it."""
     kubernetes_version: str | None = None

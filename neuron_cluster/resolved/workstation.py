@@ -36,11 +36,13 @@ class WorkstationGroup(ComputeGroup, frozen=True):
         """Where it runs: as given, else where its home is, else the first zone of the network."""
         return self.zone_ids[0]
 
-    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - a lock pins images of a kind, which have the same SDK release
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
         """With the driver of the SDK release that its DLAMI has."""
         spec = self.spec
         has_home = spec.home is not None
-        return dlami_host(self, instance_type, spec.dlami, self.dlami, catalog, pinned=spec.ami_id, has_home=has_home)
+        return dlami_host(
+            self, instance_type, spec.dlami, self.dlami, catalog, lock, pinned=spec.ami_id, has_home=has_home
+        )
 
 
 def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterator[WorkstationGroup]:

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.nearest_software import nearest_that_fits
+from neuron_cluster.compatibility.neuron_software import container_releases
 from neuron_cluster.findings.text import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.compatibility.framework_use import FrameworkUse
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 def describe_machine(use: FrameworkUse, catalog: Catalog) -> str:
     """``trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0``."""
     chip = catalog.chip(use.chip)
     title = chip.title if chip is not None else use.chip
-    return f"{use.host.name} ({use.host.instance_type.name}, {title}) with Neuron SDK {use.sdk}"
+    of_image = f" of dlami {use.host.dlami.name}" if use.is_of_image and use.host.dlami is not None else ""
+    return f"{use.host.name} ({use.host.instance_type.name}, {title}) with Neuron SDK {use.sdk}{of_image}"
+
+
+def describe_releases(releases: Iterable[str], host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> str:
+    """Who decides on releases of ``releases_of``: ``its DLAMI base_ubuntu_24_04 has Neuron SDK 2.32.0``."""
+    sdks = f"Neuron SDK {listed(dict.fromkeys(releases))}"
+    if container_releases(host, config, catalog):
+        return f"containers of the file have {sdks}"
+    if host.sdk is not None and host.dlami is not None:
+        return f"its DLAMI {host.dlami.name} has {sdks}"
+    return f"the file sets {sdks} for it"
 
 
 def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:

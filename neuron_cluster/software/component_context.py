@@ -91,11 +91,11 @@ def tolerations_of_group(group: NodeGroupPlan, groups: tuple[NodeGroupPlan, ...]
     """Those of one of the ``groups``: with the value of a taint whose key other groups have with another value, as of
     ``team=a`` and ``team=b``, or its pods would tolerate the nodes of another team."""
     values: dict[tuple[str, str], set[str]] = {}
-    for taint in (taint for each in groups for taint in each.taints):
+    for taint in (taint for each in groups for taint in each.lasting_taints):
         values.setdefault((taint.key, taint.effect), set()).add(taint.value)
-    shared = [taint for taint in group.taints if len(values[(taint.key, taint.effect)]) > 1]
+    shared = [taint for taint in group.lasting_taints if len(values[(taint.key, taint.effect)]) > 1]
     exact = (toleration_for(Taint(each.key, each.value, each.kubernetes_effect)) for each in shared)
-    others = tuple(taint for taint in group.taints if taint not in shared)
+    others = tuple(taint for taint in group.lasting_taints if taint not in shared)
     return (
         *tolerations_of((replace(group, taints=others),)),
         *(TolerationValues.read(each.as_manifest()) for each in exact),
@@ -104,6 +104,6 @@ def tolerations_of_group(group: NodeGroupPlan, groups: tuple[NodeGroupPlan, ...]
 
 def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[TolerationValues, ...]:
     """One for every taint of these groups, whatever its value; sorted."""
-    taints = {(taint.key, taint.kubernetes_effect) for group in groups for taint in group.taints}
+    taints = {(taint.key, taint.kubernetes_effect) for group in groups for taint in group.lasting_taints}
     tolerations = (toleration_of_any_value(Taint(key, "", effect)) for key, effect in sorted(taints))
     return tuple(TolerationValues.read(each.as_manifest()) for each in tolerations)

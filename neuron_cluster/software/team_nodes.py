@@ -64,5 +64,7 @@ def nodes_of_team(
 
 def foreign_taints(nodes: TeamNodes) -> tuple[TaintPlan, ...]:
     """Taints of groups of other teams alone: no pod of the team needs to tolerate them."""
-    needed = {taint for group in nodes.usable for taint in group.taints}
-    return tuple(dict.fromkeys(taint for group in nodes.foreign for taint in group.taints if taint not in needed))
+    needed = {taint for group in nodes.usable for taint in group.lasting_taints}
+    return tuple(
+        dict.fromkeys(taint for group in nodes.foreign for taint in group.lasting_taints if taint not in needed)
+    )

@@ -13,7 +13,8 @@ from neuron_cluster.software.component_context import ComponentContext
 
 COMPONENT, CHART, NAMESPACE = "kube_prometheus_stack", "kube-prometheus-stack", "monitoring"
 JOB_SET_RESTARTS = "kube_jobset_restarts"
-"""From the status of JobSets, as ``job_set_metrics`` has kube-state-metrics publish it."""
+JOB_SET_STATE = "kube_jobset_terminal_state"
+"""From the status of JobSets, as ``job_set_metrics`` has kube-state-metrics publish them."""
 
 
 def workload_alerts(context: ComponentContext) -> ManifestPlan:
@@ -30,20 +31,30 @@ def workload_alerts(context: ComponentContext) -> ManifestPlan:
 
 
 def job_set_metrics() -> Mapping[str, Any]:
-    """Values of ``kube-state-metrics``: JobSet's controller counts no restarts (kubernetes-sigs/jobset@08dfbdf).
+    """Values of ``kube-state-metrics``: JobSet's controller counts no restarts, and its counter of failures begins
+    with a series of 1, of which ``increase`` is 0 (kubernetes-sigs/jobset@08dfbdf, pkg/metrics/metrics.go).
 
-    Keys: kubernetes/kube-state-metrics, docs/metrics/extend/customresourcestate-metrics.md.
+    Keys: kubernetes/kube-state-metrics, docs/metrics/extend/customresourcestate-metrics.md. A JobSet that still runs
+    has no terminal state and no series (@0195b25, pkg/customresourcestate/registry_factory.go).
     """
     restarts = {
         "name": "restarts",
         "help": "Restarts of a JobSet",
         "each": {"type": "Gauge", "gauge": {"path": ["status", "restarts"], "nilIsZero": True}},
     }
+    state = {
+        "name": "terminal_state",
+        "help": "Terminal state of a JobSet",
+        "each": {
+            "type": "StateSet",
+            "stateSet": {"path": ["status", "terminalState"], "labelName": "state", "list": ["Completed", "Failed"]},
+        },
+    }
     resource = {
         "groupVersionKind": {"group": "jobset.x-k8s.io", "version": "v1alpha2", "kind": "JobSet"},
         "metricNamePrefix": "kube_jobset",
         "labelsFromPath": {"namespace": ["metadata", "namespace"], "jobset": ["metadata", "name"]},
-        "metrics": [restarts],
+        "metrics": [restarts, state],
     }
     readable = {"apiGroups": ["jobset.x-k8s.io"], "resources": ["jobsets"], "verbs": ["list", "watch"]}
     return {
@@ -112,7 +123,12 @@ def _servers() -> Iterator[Mapping[str, Any]]:
 
 
 def _queues() -> Iterator[Mapping[str, Any]]:
-    """Names: kubernetes-sigs/kueue@ff69552, site/content/en/docs/reference/metrics.md."""
+    """Names: kubernetes-sigs/kueue@ff69552, site/content/en/docs/reference/metrics.md.
+
+    The counter of a queue begins with its first eviction, which ``increase`` does not count: the difference to its
+    value of twelve hours ago does, and the counter itself where it was not there yet or has begun again.
+    """
+    evicted = 'kueue_evicted_workloads_total{reason="PodsReadyTimeout"}'
     yield _alert(
         "KueueDown",
         'absent(up{namespace="kueue-system"} == 1)',
@@ -123,7 +139,7 @@ def _queues() -> Iterator[Mapping[str, Any]]:
     )
     yield _alert(
         "KueueEvictsAgain",
-        'sum by (cluster_queue) (increase(kueue_evicted_workloads_total{reason="PodsReadyTimeout"}[12h])) > 2',
+        f"sum by (cluster_queue) ({evicted} - {evicted} offset 12h >= 0 or {evicted}) > 2",
         "0m",
         "Jobs of queue {{ $labels.cluster_queue }} were stopped more than twice because their pods were not ready",
         "Look at the events of their pods: an image, a claim or a node. A start that takes longer needs more "
@@ -132,7 +148,7 @@ def _queues() -> Iterator[Mapping[str, Any]]:
 
 
 def _job_sets() -> Iterator[Mapping[str, Any]]:
-    """The monitor of JobSet's chart does not honor labels, so the namespace of a JobSet is an exported one."""
+    """Both are of the state of JobSets that exist."""
     yield _alert(
         "JobSetRestarts",
         f"delta({JOB_SET_RESTARTS}[1h]) >= 3",
@@ -142,10 +158,10 @@ def _job_sets() -> Iterator[Mapping[str, Any]]:
     )
     yield _alert(
         "JobSetFailed",
-        "increase(jobset_failed_total[15m]) > 0",
+        f'{JOB_SET_STATE}{{state="Failed"}} == 1',
         "0m",
-        "JobSet {{ $labels.exported_namespace }}/{{ $labels.jobset_name }} failed",
-        "It does not start again by itself.",
+        "JobSet {{ $labels.namespace }}/{{ $labels.jobset }} failed",
+        "It does not start again by itself. The alert ends when the JobSet is deleted.",
     )
 
 

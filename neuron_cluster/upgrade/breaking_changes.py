@@ -40,6 +40,16 @@ def breaking_changes(
     )
 
 
+def is_downgrade(before: NeuronSdk, after: NeuronSdk) -> bool:
+    """Whether the second release is the older one."""
+    return version_key(after.name) < version_key(before.name)
+
+
+def _not(before: NeuronSdk, after: NeuronSdk, verb: str, infinitive: str) -> str:
+    """``no longer ships``; an older release ``does not ship``."""
+    return f"does not {infinitive}" if is_downgrade(before, after) else f"no longer {verb}"
+
+
 def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> Iterator[BreakingChange]:
     for group in environment.compute_groups:
         row = group.instance_type
@@ -74,7 +84,7 @@ def _lost_frameworks(
     for position, name in enumerate(config.neuron.frameworks):
         row = catalog.framework(name)
         if row is not None and lost[name]:
-            what = f"{row.title} no longer runs on {', '.join(lost[name])}"
+            what = f"{row.title} {_not(before, after, 'runs', 'run')} on {', '.join(lost[name])}"
             yield BreakingChange(("neuron", "frameworks", position), what, _instead(row, lost[name][0], after, catalog))
     others: dict[tuple[str, ...], list[str]] = {}
     for row in catalog.frameworks:
@@ -83,7 +93,8 @@ def _lost_frameworks(
     for on, titles in others.items():
         yield BreakingChange(
             ("neuron", "frameworks"),
-            f"not listed in the file, but no longer supported on {', '.join(on)}: {'; '.join(titles)}",
+            f"not listed in the file, but {'not' if is_downgrade(before, after) else 'no longer'} supported on "
+            f"{', '.join(on)}: {'; '.join(titles)}",
             "list the frameworks of your workloads in neuron.frameworks, which are then checked",
         )
 
@@ -112,9 +123,8 @@ def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingCha
         if gone:
             yield BreakingChange(
                 ("neuron", "sdk"),
-                f"{after.name} no longer lists {', '.join(gone)} among its {PARTS[field]} versions"
-                if field == "python"
-                else f"{after.name} no longer lists {', '.join(gone)} among its {PARTS[field]}",
+                f"{after.name} {_not(before, after, 'lists', 'list')} {', '.join(gone)} among its {PARTS[field]}"
+                + (" versions" if field == "python" else ""),
                 f"{then}: {', '.join(new)}",
             )
 
@@ -122,7 +132,7 @@ def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingCha
 def _not_shipped(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange]:
     gone = [title for part, title in PARTS.items() if getattr(before, part) and part in after.absent]
     if gone:
-        what = f"{after.name} no longer ships {'; '.join(gone)}"
+        what = f"{after.name} {_not(before, after, 'ships', 'ship')} {'; '.join(gone)}"
         yield BreakingChange(("neuron", "sdk"), what, "check where your images and scripts install them")
 
 

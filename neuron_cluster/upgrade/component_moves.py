@@ -43,6 +43,9 @@ class ComponentMove(Struct, frozen=True):
     title: str
     before: str
     after: str
+    doubt_before: str | None = None
+    """Why the version before is not certain."""
+    doubt_after: str | None = None
 
     @property
     def kind(self) -> str:
@@ -59,7 +62,14 @@ class ComponentMove(Struct, frozen=True):
 def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove, ...]:
     """Every component that at least one of the two releases is known to ship."""
     moves = (
-        ComponentMove(part, title, describe_version(before, part), describe_version(after, part))
+        ComponentMove(
+            part,
+            title,
+            describe_version(before, part),
+            describe_version(after, part),
+            before.doubt_about(part),
+            after.doubt_about(part),
+        )
         for part, title in PARTS.items()
     )
     return tuple(move for move in moves if {move.before, move.after} - {NOT_KNOWN, NOT_SHIPPED})

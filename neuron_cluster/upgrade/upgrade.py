@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
-from neuron_cluster.upgrade.breaking_changes import BreakingChange, breaking_changes
+from neuron_cluster.upgrade.breaking_changes import BreakingChange, breaking_changes, is_downgrade
 from neuron_cluster.upgrade.component_moves import ComponentMove, component_moves
 from neuron_cluster.upgrade.file_edit import FileEdit
 from neuron_cluster.upgrade.moves_in_file import moves_in_file
@@ -43,6 +43,7 @@ class Upgrade(Struct, frozen=True):
     breaks: tuple[BreakingChange, ...]
     hosts: tuple[HostMove, ...]
     edits: tuple[FileEdit, ...]
+    direction: Literal["upgrade", "downgrade", "same"] = "upgrade"
     empty_cache: str | None = None
     """Folder of the compile cache for the new neuronx-cc, where the release has another one: nothing has warmed it."""
 
@@ -62,6 +63,7 @@ def plan_upgrade(
             _host_move(host, before, after, moves.edits, catalog) for host in neuron_hosts(environment, catalog, lock)
         ),
         edits=moves.edits,
+        direction="same" if before == after else "downgrade" if is_downgrade(before, after) else "upgrade",
         empty_cache=_empty_cache(environment, before, after),
     )
 

@@ -66,7 +66,7 @@ def cpu_group(cluster: KubernetesPlan, name: str | None) -> NodeGroupPlan | None
     groups = [group for group in cluster.node_groups if not group.machine.is_neuron]
     if name is not None:
         return next((group for group in groups if group.name == name), None)
-    return next((group for group in groups if not group.taints), None)
+    return next((group for group in groups if not group.lasting_taints), None)
 
 
 def group_findings(

@@ -64,6 +64,7 @@ ANSWERED = {
     "aws/aws-parallelcluster#1216": ("E3013", "W3003", "W3051"),
     "gardener/machine-controller-manager-provider-aws#114": ("E3041", "E8116"),
     "hashicorp/terraform-provider-aws#43881": ("E3041", "E8116"),
+    "kubernetes-sigs/aws-fsx-csi-driver#311": ("E3086",),
     # Device plugins
     "aws/aws-cdk#29131": ("W5001",),
     "aws/aws-cdk#27427": ("W5001",),
@@ -82,6 +83,9 @@ ANSWERED = {
     "aws-neuron/aws-neuron-sdk#110": ("W9227", "W9306"),
     "aws/containers-roadmap#1735": ("W9227", "W9306"),
     "awslabs/ai-on-eks-charts#6": ("W9227", "W9306"),
+    "prometheus-community/helm-charts#3658": ("W9077",),
+    "aws/containers-roadmap#1282": ("W9313",),
+    "kubernetes/k8s.io#5538": ("W9313",),
     "kubernetes-sigs/kueue#4848": ("E9308",),
     "kubernetes-sigs/kueue#2119": ("W9309",),
     "aws-neuron/aws-neuron-sdk#109": ("E8807",),

@@ -9,11 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.kubernetes_objects import OBJECTS, parsed
+from neuron_cluster.changes.kubernetes_objects import CHART, OBJECTS, parsed
 from neuron_cluster.changes.stack_set import StackSet
-
-CHART = "Custom::AWSCDK-EKS-HelmChart"
-"""Type of CDK's custom resource that installs a chart."""
 
 OF_IMAGES = frozenset({"image", "repository", "registry", "tag", "digest", "sha"})
 """Keys of chart values and of containers that decide which image runs."""

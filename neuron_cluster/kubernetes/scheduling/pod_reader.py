@@ -76,7 +76,7 @@ def _pod(template: PodTemplate, release: Release, *, is_only_one: bool) -> PodIn
         affinity=_affinity(at(spec, *REQUIRED)),
         tolerations=tuple(_toleration(each) for each in require_list(at(spec, "tolerations"), "tolerations")),
         requests={**_requests(template), "pods": 1},
-        replicas=_replicas(template),
+        replicas=replicas_of(template),
         claims=read_claims(template, release),
         scheduler=optional_text(at(spec, "schedulerName"), "schedulerName") or "",
         images=tuple(_images(template)),
@@ -130,7 +130,7 @@ def _toleration(each: Any) -> Toleration:
     )
 
 
-def _replicas(template: PodTemplate) -> int | None:
+def replicas_of(template: PodTemplate) -> int | None:
     """How many of these pods run at once."""
     owner = template.owner
     if owner.kind == "DaemonSet":

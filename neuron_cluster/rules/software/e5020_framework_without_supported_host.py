@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class FrameworkWithoutSupportedHost(ConfigRule):
+class FrameworkWithoutSupportedHost(LockRule):
     """Every framework supports a Neuron instance type of the file (`neuron.frameworks`).
 
     Support depends on the Neuron chip and the Neuron SDK release. The release is that of a listed container with the
@@ -29,8 +30,8 @@ class FrameworkWithoutSupportedHost(ConfigRule):
     id = "E5020"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog, lock):
             certain = group.framework.doubt_about("support") is None
             if certain and group.uses and all(use.is_impossible for use in group.uses):
                 machines = listed((describe_machine(use, catalog) for use in group.uses), "or")

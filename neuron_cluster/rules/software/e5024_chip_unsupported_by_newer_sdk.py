@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.framework_hints import describe_releases
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class ChipUnsupportedByNewerSdk(ConfigRule):
+class ChipUnsupportedByNewerSdk(LockRule):
     """The Neuron SDK still supports the Neuron chip of every instance type (`instance_type`).
 
     The release is that of the containers for the instance type, else of its DLAMI, else neuron.sdk.
@@ -28,9 +30,9 @@ class ChipUnsupportedByNewerSdk(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst and about-neuron/announcements"
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         config = environment.config
-        for host in neuron_hosts(environment, catalog, None):
+        for host in neuron_hosts(environment, catalog, lock):
             chip = catalog.chip(host.instance_type.chip or "")
             if chip is None or chip.last_sdk is None:
                 continue
@@ -44,6 +46,6 @@ class ChipUnsupportedByNewerSdk(ConfigRule):
                 yield Violation(
                     (*host.machine_path, "instance_type"),
                     f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {chip.last_sdk} is "
-                    f"the last to support, but the file sets Neuron SDK {listed(dict.fromkeys(later))} for it",
+                    f"the last to support, but {describe_releases(later, host, config, catalog)}",
                     ", or ".join(ways) or f"use Neuron SDK {chip.last_sdk} on it",
                 )

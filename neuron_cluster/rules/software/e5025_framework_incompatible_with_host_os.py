@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.compatibility.framework_use import FrameworkUse
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class FrameworkIncompatibleWithHostOs(ConfigRule):
+class FrameworkIncompatibleWithHostOs(LockRule):
     """The operating system of some host supports every framework (`neuron.frameworks`).
 
     PyTorch 2.9 and later, and vLLM, require a newer GLIBC than Amazon Linux 2023 has. Containers include their own
@@ -30,8 +31,8 @@ class FrameworkIncompatibleWithHostOs(ConfigRule):
     id = "E5025"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst (2.27.1)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog, lock):
             rejected = [use for use in group.uses if not use.is_impossible and use.is_rejected_by_system]
             if rejected and not any(use.is_at_home for use in group.uses):
                 hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in rejected)

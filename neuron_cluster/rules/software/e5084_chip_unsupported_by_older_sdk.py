@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
-from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.framework_hints import describe_releases
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class ChipUnsupportedByOlderSdk(ConfigRule):
+class ChipUnsupportedByOlderSdk(LockRule):
     """The Neuron SDK already supports the Neuron chip of every instance type (`instance_type`).
 
     The release is that of the containers for the instance type, else of its DLAMI, else neuron.sdk.
@@ -28,9 +29,9 @@ class ChipUnsupportedByOlderSdk(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch and release-notes"
     proposes = ("containers",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         config = environment.config
-        for host in neuron_hosts(environment, catalog, None):
+        for host in neuron_hosts(environment, catalog, lock):
             chip = catalog.chip(host.instance_type.chip or "")
             first = chip.first_sdk if chip is not None else None
             if chip is None or first is None:
@@ -40,6 +41,6 @@ class ChipUnsupportedByOlderSdk(ConfigRule):
                 yield Violation(
                     (*host.machine_path, "instance_type"),
                     f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {first} is the "
-                    f"first to support, but the file sets Neuron SDK {listed(dict.fromkeys(earlier))} for it",
+                    f"first to support, but {describe_releases(earlier, host, config, catalog)}",
                     f"set neuron.sdk to {first} or newer, with containers of that release",
                 )

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.compatibility.framework_use import RequestedFramework
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class FrameworkNotOnEveryHost(ConfigRule):
+class FrameworkNotOnEveryHost(LockRule):
     """Every framework supports every Neuron instance type of the file (`neuron.frameworks`).
 
     Only a warning: groups with different Neuron chips may be meant for different frameworks. Also reported when the
@@ -29,8 +31,8 @@ class FrameworkNotOnEveryHost(ConfigRule):
     id = "W5021"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog, lock):
             doubt = group.framework.doubt_about("support")
             lacking = [use for use in group.uses if use.is_impossible]
             if not lacking or (doubt is None and len(lacking) == len(group.uses)):  # rule E5020
@@ -42,6 +44,14 @@ class FrameworkNotOnEveryHost(ConfigRule):
                 f"{group.framework.name} does not run on "
                 f"{listed((describe_machine(use, catalog) for use in lacking), 'or')}{where}"
                 + (f"; in doubt: {doubt}" if doubt is not None else ""),
-                (f"run it only on {listed(others)}, with a nodeSelector for its instance type; or " if others else "")
-                + nearest_sets(lacking[0], catalog),
+                _only_there(group, list(others)) + nearest_sets(lacking[0], catalog),
             )
+
+
+def _only_there(group: RequestedFramework, others: list[str]) -> str:
+    """Nodes of Kubernetes need a selector for that."""
+    if not others:
+        return ""
+    on_nodes = any(use.host.kubernetes_version is not None for use in group.uses)
+    selector = ", with a nodeSelector for its instance type" if on_nodes else ""
+    return f"run it only on {listed(others)}{selector}; or "

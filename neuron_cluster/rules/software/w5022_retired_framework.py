@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.compatibility.framework_use import FrameworkUse
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class RetiredFramework(ConfigRule):
+class RetiredFramework(LockRule):
     """Every framework is supported with the Neuron SDK release of its hosts (`neuron.frameworks`).
 
     Only a warning: the packages still exist, and may still work.
@@ -28,8 +29,8 @@ class RetiredFramework(ConfigRule):
     id = "W5022"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/announcements"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog, lock):
             retired = [use for use in group.uses if use.is_retired and not use.is_impossible]
             if retired:
                 first = retired[0]

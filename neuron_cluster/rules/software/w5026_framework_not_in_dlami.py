@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.compatibility.framework_use import FrameworkUse
     from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class FrameworkNotInDlami(ConfigRule):
+class FrameworkNotInDlami(LockRule):
     """The DLAMI of a workstation includes each framework that only a workstation can run (`neuron.frameworks`).
 
     Only a warning: you may install it in your own virtual environment. Base AMIs include no framework and are not
@@ -29,9 +30,9 @@ class FrameworkNotInDlami(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     proposes = ("virtual_environment",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         config = environment.config
-        for group in requested_frameworks(environment, catalog):
+        for group in requested_frameworks(environment, catalog, lock):
             possible = [use for use in group.uses if not use.is_impossible and not use.is_rejected_by_system]
             if not possible or any(use.is_at_home for use in group.uses):
                 continue

@@ -1,29 +1,32 @@
-"""Workstations with another Neuron SDK release than the environment."""
+"""Groups and workstations whose DLAMI has another Neuron SDK release than the environment."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.catalog.version import version_key
+from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.findings.text import listed
-from neuron_cluster.resolved.workstation import WorkstationGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.neuron_host import NeuronHost
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
-class DlamiSdkMismatch(ConfigRule):
-    """Workstations and environment have the same Neuron SDK release (`dlami`).
+class DlamiSdkMismatch(LockRule):
+    """Every DLAMI of the file has the Neuron SDK release of the environment (`dlami`).
 
-    A kind of DLAMI that AWS still builds changes to each new release: it is compared where neuron.sdk is older, or
-    where the kind is retired. AMIs that are pinned by ami_id can have any release and are not compared.
+    The release is that of the AMI in the lock, else of the newest AMI of the kind that the catalog has seen. Until AWS
+    publishes an AMI with a new release, the kind has the release before it. AMIs that are pinned by ami_id can have any
+    release and are not compared.
 
-    Without this check AWS reports no error. Models are compiled and tested on the workstation with another compiler
-    and runtime than on the nodes.
+    Without this check AWS reports no error. Models are compiled and tested with another compiler and runtime than the
+    file states, and their graphs are in another folder of the compile cache.
     """
 
     id = "W5031"
@@ -31,30 +34,42 @@ class DlamiSdkMismatch(ConfigRule):
     proposes = ("ami_id", "virtual_environment")
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        for workstation in environment.workstations:
-            if workstation.dlami is None or workstation.spec.ami_id is not None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        release = environment.config.neuron.sdk
+        by_key: dict[KeyPath, list[NeuronHost]] = {}
+        for host in neuron_hosts(environment, catalog, lock):
+            if host.sdk not in (None, release):
+                by_key.setdefault(host.path, []).append(host)
+        for path, hosts in by_key.items():
+            first, names = hosts[0], listed(host.name for host in hosts)
+            if first.dlami is None:
                 continue
-            if _differs(workstation.dlami, config.neuron.sdk):
-                yield Violation(
-                    (*workstation.path, "dlami"),
-                    f"{workstation.dlami.name} of {workstation.name} has Neuron SDK {workstation.dlami.neuron_sdk}, "
-                    f"but neuron.sdk is {config.neuron.sdk}",
-                    _way_out(workstation, workstation.dlami, config.neuron.sdk, catalog),
-                )
+            doubt = "" if first.dlami.successor is not None or not first.sdk_doubt else f"; in doubt: {first.sdk_doubt}"
+            yield Violation(
+                path,
+                f"{first.dlami.name} of {names} has Neuron SDK {first.sdk}, but neuron.sdk is {release}{doubt}",
+                _way_out(first, first.dlami, environment, catalog, lock),
+            )
 
 
-def _differs(dlami: Dlami, release: str) -> bool:
-    """Whether it is certain that the newest image of the kind is of another release."""
-    key, own = version_key(release), version_key(dlami.neuron_sdk)
-    return key < own or (key > own and dlami.successor is not None)
-
-
-def _way_out(workstation: WorkstationGroup, dlami: Dlami, release: str, catalog: Catalog) -> str:
+def _way_out(
+    host: NeuronHost, dlami: Dlami, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
+) -> str:
+    release = environment.config.neuron.sdk
     same = [row for row in catalog.dlamis if row.neuron_sdk == release and set(row.families) & set(dlami.families)]
-    environment = workstation.spec.virtual_environment
-    alike = [row for row in same if environment is None or environment in row.virtual_environments]
+    chosen = _virtual_environment(host, environment)
+    alike = [row for row in same if chosen is None or chosen in row.virtual_environments]
     without = "" if alike else " and remove virtual_environment"
-    other = f"set dlami to {listed((row.name for row in alike or same), 'or')}{without}, or " if same else ""
-    return f"{other}set neuron.sdk to {dlami.neuron_sdk}, or pin an image of {release} with ami_id"
+    ways = [f"set dlami to {listed((row.name for row in alike or same), 'or')}{without}"] if same else []
+    ways.append(f"set neuron.sdk to {host.sdk}")
+    ways.append(f"pin an image of {release} with ami_id")
+    is_locked = lock is not None and dlami.name in lock.dlamis
+    if dlami.successor is None and not is_locked:
+        ways.append(f"run `{LOCK_IT}`, which records the AMI of today and its release")
+    return ", or ".join(ways)
+
+
+def _virtual_environment(host: NeuronHost, environment: ResolvedEnvironment) -> str | None:
+    """That of a workstation; None for any other host."""
+    station = next((each for each in environment.workstations if each.path == host.machine_path), None)
+    return station.spec.virtual_environment if station is not None else None

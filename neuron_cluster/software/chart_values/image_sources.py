@@ -79,8 +79,7 @@ def digests_in_values(
     registry = region.eks_image_registry if region is not None else None
     found: dict[str, str] = {}
     for image, reference in image_references(chart, row, registry):
-        digest = digests.get(reference)
-        value = row.digest_setting(image, digest) if digest is not None else None
-        if value is not None and value_at(chart.values, value[0]) is None:  # the file wins over its lock
-            found[value[0]] = value[1]
+        digest, key = digests.get(reference), image.digest
+        if digest is not None and key is not None and value_at(chart.values, key.path) is None:  # the file wins
+            found[key.path] = key.value_for(digest)
     return found

@@ -19,6 +19,7 @@ from neuron_cluster.software.values.kueue import (
 )
 from neuron_cluster.software.values.kueue_configuration import (
     NOT_COUNTED,
+    Controller,
     DeviceClassMapping,
     FairSharing,
     Framework,
@@ -62,6 +63,20 @@ REQUEUING = RequeuingStrategy(backoff_base_seconds=60, backoff_max_seconds=120)
 billed by the hour (kubernetes-sigs/kueue@ff69552, apis/config/v1beta2/defaults.go)."""
 
 
+CONCURRENCY = Controller(
+    group_kind_concurrency={
+        "Job.batch": 5,
+        "Pod": 5,
+        "Workload.kueue.x-k8s.io": 10,
+        "LocalQueue.kueue.x-k8s.io": 5,
+        "ClusterQueue.kueue.x-k8s.io": 5,
+        "ResourceFlavor.kueue.x-k8s.io": 1,
+    }
+)
+"""Those of the chart's own configuration, which ours replaces: without them each controller works on one object at a
+time (kubernetes-sigs/kueue@8eab687, charts/kueue/values.yaml; pkg/config/config.go)."""
+
+
 def component(context: ComponentContext) -> Component:
     """The chart stays when the last queue is deleted: helm would delete the definition of Workloads together with the
     controller that alone takes their finalizers off. The definition would stay in Terminating, and Kueue could not come
@@ -100,6 +115,7 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
     if context.has("kubeflow_trainer"):
         frameworks = (*frameworks, "trainer.kubeflow.org/trainjob")
     return KueueConfiguration(
+        controller=CONCURRENCY,
         metrics=Metrics(enable_cluster_queue_resources=True) if context.teams else Metrics(),
         managed_jobs_namespace_selector=_all_but_software(context),
         integrations=Integrations(frameworks=frameworks),

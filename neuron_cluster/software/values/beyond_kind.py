@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, ValidationError
 
-from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.catalog.chart import ALGORITHM, Chart, DigestKey
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.scalars import typed
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
@@ -42,10 +42,20 @@ def schema_violations(chart: Chart, path: str, value: Any) -> Iterator[ValueViol
         yield path, f"at least {minimum} is needed{reason}; {value} was given"
     elif last == "tag" and value in ("", "latest"):
         yield path, f"an immutable tag is needed; the text {value!r} was given"
+    elif (key := chart.digest_key(path)) is not None:
+        yield from _digest_violations(key, value)
     elif (chart.name, path) == CONFIGURATION:
         yield from _configuration_violations(path, value, chart.namespace)
     elif isinstance(value, Mapping) and "resources" in (last, above.rpartition(".")[2]):
         yield from _resources_violations(path, value)
+
+
+def _digest_violations(key: DigestKey, value: str) -> Iterator[ValueViolation]:
+    """An empty text is the default of charts: no digest."""
+    if value and not re.fullmatch(rf"{ALGORITHM if key.algorithm else ''}[0-9a-f]{{64}}", value):
+        form = f"{ALGORITHM} and then " if key.algorithm else ""
+        adds = "" if key.algorithm else f", without {ALGORITHM}, which the chart writes before them,"
+        yield key.path, f"{form}64 hexadecimal digits{adds} are needed; the text {value!r} was given"
 
 
 def violation_of(error: ValidationError, path: str = "") -> ValueViolation:

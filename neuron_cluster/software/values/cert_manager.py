@@ -1,17 +1,13 @@
 """Values of the chart ``cert-manager``: certificates for webhooks and endpoints."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, UnsetType, field
 
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Account, Enabled, Image, Pod, Replicas
-
-Digest = Annotated[str, Meta(pattern=r"^sha256:[0-9a-f]{64}$")]
+from neuron_cluster.software.values.pod_settings import Account, Digest, Enabled, Image, Pod, Replicas
 
 
 class DigestImage(Image, frozen=True, kw_only=True):
-    """An image that can be named by digest, which then counts and not the tag."""
+    """An image that can be named by digest in addition to the tag."""
 
     digest: Digest | UnsetType = UNSET
 

@@ -5,7 +5,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues
-from neuron_cluster.software.values.pod_settings import Enabled, ImageRepository, ImageTag, Quantity, TolerationValues
+from neuron_cluster.software.values.pod_settings import (
+    Digest,
+    Enabled,
+    ImageRepository,
+    ImageTag,
+    Quantity,
+    TolerationValues,
+)
 
 Whole = Annotated[int, Meta(ge=0)]
 
@@ -13,7 +20,7 @@ Whole = Annotated[int, Meta(ge=0)]
 class Image(ClosedValues, frozen=True, kw_only=True):
     repository: ImageRepository | UnsetType = UNSET
     tag: ImageTag | UnsetType = UNSET
-    digest: str | UnsetType = UNSET
+    digest: Digest | UnsetType = UNSET
     pull_policy: Literal["Always", "IfNotPresent", "Never"] | UnsetType = UNSET
 
 

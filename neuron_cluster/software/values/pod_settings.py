@@ -14,6 +14,7 @@ Replicas = Annotated[int, Meta(ge=1)]
 ImageRepository = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9._:/-]*[a-z0-9]$")]
 ImageTag = Annotated[str, Meta(pattern=r"^(?!latest$)[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$")]
 """A tag that is not ``latest``."""
+Digest = Annotated[str, Meta(pattern=r"^(sha256:[0-9a-f]{64})?$")]
 
 
 class Enabled(ClosedValues, frozen=True, kw_only=True):

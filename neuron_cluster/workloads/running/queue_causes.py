@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
+from neuron_cluster.kubernetes.fields import at, items, text, text_pairs, whole_number
 from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
 from neuron_cluster.workloads.running.cause import Cause, Stage
 from neuron_cluster.workloads.running.cluster_state import (
@@ -23,12 +23,15 @@ from neuron_cluster.workloads.running.cluster_state import (
     place_of,
 )
 from neuron_cluster.workloads.running.controller_kind import is_finished
-from neuron_cluster.workloads.running.situation import Situation
+from neuron_cluster.workloads.running.situation import PENDING, RUNNING, Situation
 
 KUEUE_GROUP = "kueue.x-k8s.io"
 HOLDS = ("Hold", "HoldAndDrain")
 _SHORT = re.compile(r"insufficient (?:unused )?quota for (\S+) in flavor ([^\s,]+)")
 _NOT_COVERED = re.compile(r"resource (\S+) unavailable in ClusterQueue")
+EVICTION_TAKES = 600.0
+"""Seconds after which an eviction without pods counts as stuck: Kueue gives the quota back when the pods are gone."""
+MANY_EVICTIONS = 3
 LONGEST_LIST = 5
 """Workloads that are named."""
 
@@ -45,8 +48,13 @@ def queue_causes(situation: Situation) -> Iterator[Cause]:
     waiting = [body for body in active if not holds(body, "Admitted") and not holds(body, "Finished")]
     if waiting or not release.workloads:
         yield from _queue(situation)
-    for workload in waiting:
-        yield from _waiting(workload, situation)
+    for workload in active:
+        if is_stuck(workload, situation):
+            yield _stuck(workload, situation)
+        elif workload in waiting:
+            yield from _waiting(workload, situation)
+        elif not holds(workload, "Finished"):
+            yield from _admitted_again(workload)
     if not release.workloads and state.may_read("workloads") and not release.pods:
         yield _cause(
             situation,
@@ -199,3 +207,54 @@ def _evicted(workload: Object, evicted: Condition, situation: Situation) -> Caus
             means = f"nodes of the job failed{later}"
             return _of(workload, evicted.words, means, f"see the nodes: `{situation.kubectl} get nodes`", evicted)
     return _of(workload, evicted.words, f"Kueue evicted it{later}", _describe(workload, situation), evicted)
+
+
+def is_stuck(workload: Object, situation: Situation) -> bool:
+    """Whether an eviction has ended and the Workload keeps its quota: no pod is there, and no later try is due.
+
+    Source: kubernetes-sigs/kueue#14811 (Evicted, QuotaReserved and Admitted are True at once, for hours).
+    """
+    evicted = conditions_of(workload).get("Evicted")
+    if evicted is None or not evicted.is_true or not holds(workload, "QuotaReserved") or holds(workload, "Finished"):
+        return False
+    if any(text(at(pod, "status", "phase")) in (PENDING, RUNNING) for pod in situation.release.pods):
+        return False
+    due = text(at(workload, "status", "requeueState", "requeueAt"))
+    return situation.state.seconds_since(due or evicted.since) > (0.0 if due else EVICTION_TAKES)
+
+
+def _stuck(workload: Object, situation: Situation) -> Cause:
+    evicted = conditions_of(workload)["Evicted"]
+    states = " and ".join(kind for kind in ("Evicted", "QuotaReserved", "Admitted") if holds(workload, kind))
+    due = text(at(workload, "status", "requeueState", "requeueAt"))
+    again = f", requeueAt {due} is past" if due else ""
+    delete = f"`{situation.here} delete workloads.{KUEUE_GROUP} {name_of(workload)}`"
+    return _of(
+        workload,
+        f"{states} are True at once{again}, and no pod runs; {evicted.words}",
+        "the eviction did not end: the Workload holds quota that no pod uses, and Kueue does not queue it again",
+        f"delete it, and Kueue creates it again: {delete}; or stop and start the release",
+        evicted,
+        Stage.EVICTION,
+    )
+
+
+def _admitted_again(workload: Object) -> Iterator[Cause]:
+    """Admitted, after as many evictions as show that the next try ends like the last one.
+
+    Source: kubernetes-sigs/kueue#12656, #10407. Without ``backoffLimitCount`` Kueue tries without end.
+    """
+    count = whole_number(at(workload, "status", "requeueState", "count")) or 0
+    ready = conditions_of(workload).get("PodsReady")
+    if count < MANY_EVICTIONS or (ready is not None and ready.is_true):
+        return
+    admitted = conditions_of(workload)["Admitted"]
+    yield _of(
+        workload,
+        f"requeueState.count is {count}: evicted {count} times, and admitted again",
+        "its pods were not Ready in time at each try, and Kueue tries again without end",
+        "stop the release, and find out why its pods are not Ready: the causes and events listed here, images and "
+        "nodes first",
+        admitted,
+        Stage.EVICTION,
+    )

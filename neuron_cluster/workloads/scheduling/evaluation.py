@@ -18,6 +18,7 @@ from neuron_cluster.software.needed_software import NO_DIGESTS
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.mountpoint.checkpoints import mountpoint_findings
+from neuron_cluster.workloads.scheduling.disruption_budgets import disruption_budget_findings
 from neuron_cluster.workloads.scheduling.field_admission import field_admission_findings
 from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods, image_findings
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
@@ -94,5 +95,6 @@ def schedule_of(
         findings += mountpoint_findings(user.manifests, plan, catalog)
         findings += field_admission_findings(user.manifests, plan.kubernetes)
         findings += quota_admission_findings(user.manifests, plan.kubernetes)
+        findings += disruption_budget_findings(user.manifests)
         findings += user_image_list_findings(user.manifests, plan.kubernetes)
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

@@ -64,6 +64,10 @@ ROWS = {
         "The label `kueue.x-k8s.io/queue-name` names a LocalQueue of the namespace.",
         "Kueue finds a queue in the namespace of the job alone: a job with another name waits without end.",
     ),
+    "W9313": (
+        "A PodDisruptionBudget allows the eviction of a pod while all are healthy (`maxUnavailable`).",
+        "A drain evicts nothing, and an update of the node group ends with PodEvictionFailure after 15 minutes.",
+    ),
 }
 REFERENCES = {
     "E9301": ("eksctl-io/eksctl#6063",),
@@ -75,6 +79,7 @@ REFERENCES = {
     "W9306": SCATTERED_REFERENCES,
     "E9308": ("kubernetes-sigs/kueue#4848",),
     "W9309": ("kubernetes-sigs/kueue#2119",),
+    "W9313": ("aws/containers-roadmap#1282", "kubernetes/k8s.io#5538"),
 }
 
 

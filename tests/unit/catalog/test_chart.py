@@ -87,9 +87,10 @@ def test_who_has_webhooks_has_pods_that_answer_them(row: Chart) -> None:
     assert not row.has_webhooks or row.service_accounts
 
 
-@EVERY_CHART
-def test_every_chart_admits_a_version_that_is_older_than_all_that_eks_still_has(row: Chart) -> None:
-    assert row.kubernetes_from is None or version_key(row.kubernetes_from) < version_key("1.30")
+def test_versions_that_the_authors_of_a_chart_test_have_two_ends() -> None:
+    tested = known("keda").kubernetes_tested
+    assert tested is not None
+    assert [tested.has(version) for version in ("1.32", "1.33", "1.35", "1.36")] == [False, True, True, False]
 
 
 def test_a_chart_that_contradicts_itself_is_refused(tmp_path) -> None:

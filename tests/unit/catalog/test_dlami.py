@@ -38,3 +38,29 @@ def test_amazon_linux_has_no_vllm() -> None:
 def test_a_misspelt_kind_finds_its_neighbours() -> None:
     assert CATALOG.similar_dlamis("base_ubuntu_25_04")[0] in ("base_ubuntu_24_04", "base_ubuntu_22_04")
     assert CATALOG.dlami("base_ubuntu_25_04") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "release"),
+    [
+        ("Deep Learning AMI Neuron (Ubuntu 24.04) 20260126", "2.27.1"),
+        ("Deep Learning AMI Neuron (Ubuntu 24.04) 20260227", "2.28.0"),
+        ("Deep Learning AMI Neuron (Ubuntu 24.04) 20260410", "2.29.0"),
+        ("Deep Learning AMI Neuron (Ubuntu 24.04) 20260708", "2.31.0"),
+        ("Deep Learning AMI Neuron (Ubuntu 24.04) 20260818", "2.32.0"),
+        ("Deep Learning AMI Neuron (Ubuntu 24.04)", None),
+        ("Deep Learning AMI Neuron (Ubuntu 24.04) 20190101", None),
+        ("own-image-120260227", None),
+    ],
+)
+def test_the_date_in_the_name_of_an_image_tells_its_release(name: str, release: str | None) -> None:
+    """Names and releases: READMEs of public repositories that ran on these images."""
+    dlami = CATALOG.dlami("multi_framework_ubuntu_24_04")
+    assert dlami is not None
+    assert dlami.release_in(name) == release
+
+
+def test_an_image_of_a_retired_kind_keeps_its_last_release() -> None:
+    dlami = CATALOG.dlami("jax_0_9_ubuntu_24_04")
+    assert dlami is not None
+    assert dlami.release_in("Deep Learning AMI Neuron JAX 0.9 (Ubuntu 24.04) 20261101") == dlami.neuron_sdk

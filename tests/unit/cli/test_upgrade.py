@@ -120,6 +120,8 @@ def test_json_is_one_document(command: Command, file: Path) -> None:
         "title": "driver",
         "before": "2.29.0.0",
         "after": "2.30.2.0",
+        "doubt_before": None,
+        "doubt_after": None,
         "kind": "moves",
     } in document["components"]
     assert document["edits"][0]["path"] == "neuron.sdk"

@@ -18,7 +18,9 @@ DLAMI, VENV = "workstations[0].dlami", "workstations[0].virtual_environment"
 
 
 def uses_of(folder: Path, base: str, edits: dict[str, Any]) -> list[FrameworkUse]:
-    return [use for asked in requested_frameworks(resolved_of(folder, base, edits), CATALOG) for use in asked.uses]
+    return [
+        use for asked in requested_frameworks(resolved_of(folder, base, edits), CATALOG, None) for use in asked.uses
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from neuron_cluster.lock.diff import change_as_data, change_row, drift, lock_changes, pin_rows
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
 
 
 def test_the_same_answers_move_nothing(lock: Lock) -> None:
@@ -34,6 +34,18 @@ def test_without_an_earlier_lock_everything_is_added(lock: Lock) -> None:
     assert {change.kind for change in changes} == {"added"}
     assert ("account",) in {change.path for change in changes}
     assert ("format",) not in {change.path for change in changes}
+
+
+NAMED = LockedImage("ami-0123456789abcdef2", "Deep Learning Base AMI Neuron (Ubuntu 24.04) 20261020", "2.33.0")
+
+
+def test_a_lock_of_an_earlier_release_without_the_names_of_its_amis_has_no_drift(lock: Lock) -> None:
+    named = structs.replace(lock, dlamis={"base_ubuntu_24_04": NAMED})
+    assert drift(lock, named) == drift(named, lock) == []
+    moved = structs.replace(
+        named, dlamis={"base_ubuntu_24_04": structs.replace(NAMED, image_id="ami-0123456789abcdef9")}
+    )
+    assert [change.path[-1] for change in drift(named, moved)] == ["image_id"]
 
 
 def test_a_registry_that_does_not_answer_is_no_drift_and_one_that_tells_another_digest_is(lock: Lock) -> None:

@@ -189,6 +189,7 @@ ODD = {
     "no account": ("111122223333", "11112222333", "account", "twelve digits"),
     "no Kubernetes": ('version: "1.35"', 'version: "one"', "kubernetes_version", "a Kubernetes version"),
     "no image": ("ami-0123456789abcdef1", "ami-xyz", f"{NEURON}.image_id", "an AMI id"),
+    "no name": ("charts:", 'dlamis: {base: {name: "é"}}\ncharts:', "dlamis.base.name", "the name of an AMI"),
     "no release": ("1.35.6-20260714", "latest", f"{NEURON}.release_version", "AMI release"),
     "no digest": ("digest: null", 'digest: "sha256:0"', "charts.neuron-helm-chart.digest", "a digest"),
     "no metadata": ("charts:", 'storage: {lustre_metadata: "on"}\ncharts:', "storage.lustre_metadata", "or none"),

@@ -14,6 +14,11 @@ import pytest
         ("train-trn1", {}, {"trn1": "neuronx-cc-2.27.5334.0/trn1/lnc-default"}),
         ("train-trn2", {}, {"trn2": "neuronx-cc-2.27.5334.0/trn2/lnc-2"}),
         ("train-trn1", {"neuron.sdk": "2.33.1"}, {}),
+        (
+            "workstation",
+            {"neuron.sdk": "2.33.0", "storage.checkpoint_bucket": {}},
+            {"alice": "neuronx-cc-2.27.5334.0/inf2/lnc-default"},
+        ),
     ],
 )
 def test_a_neuron_group_has_a_folder_by_compiler_target_and_lnc(

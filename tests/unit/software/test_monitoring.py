@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+import yaml
 
 from neuron_cluster.catalog.catalog import load_catalog
 from tests.charts.object_schemas import errors
@@ -97,6 +99,42 @@ def test_none_has_one_without_prometheus(plan_of: PlanOf) -> None:
     assert "prometheus" not in chart_of(cluster, "keda").values
 
 
+METRICS = {
+    "kube_pod_status_unschedulable": {"namespace", "pod"},
+    "kube_node_status_condition": {"node", "condition", "status"},
+    "vllm:num_requests_running": {"namespace", "pod", "model_name"},
+    "vllm:num_requests_waiting": {"namespace", "pod", "model_name"},
+    "vllm:generation_tokens_total": {"namespace", "pod", "model_name"},
+    "up": {"namespace"},
+    "kueue_evicted_workloads_total": {"cluster_queue", "reason"},
+    "kube_jobset_restarts": {"namespace", "jobset"},
+    "kube_jobset_terminal_state": {"namespace", "jobset", "state"},
+}
+"""Metrics of alerts, with labels: kube-state-metrics (docs/metrics), vllm-project/vllm (docs/usage/metrics.md),
+kubernetes-sigs/kueue (site/content/en/docs/reference/metrics.md), ``job_set_metrics``."""
+BORN_WITH_AN_EVENT = {"kueue_evicted_workloads_total", "jobset_failed_total"}
+"""Counters whose series begins at 1 with the first event: ``increase`` and ``rate`` do not see it."""
+PROMQL = {"sum", "max", "by", "and", "or", "unless", "offset", "absent", "rate", "delta", "increase"}
+
+
+def names_in(expression: str) -> set[str]:
+    """Metrics of an expression."""
+    bare = re.sub(r"\{[^}]*\}|\[[^]]*\]|by \([^)]*\)|offset [0-9]+[mh]", "", expression)
+    return set(re.findall(r"[a-z][a-z0-9_:]*", bare)) - PROMQL
+
+
+def test_alerts_read_metrics_that_exist_with_labels_that_they_have(plan_of: PlanOf) -> None:
+    for name, rule in alerts_of(cluster_of(plan_of, EVERYTHING)).items():
+        metrics = names_in(rule["expr"])
+        assert metrics <= METRICS.keys(), name
+        labels = set.intersection(*(METRICS[each] for each in metrics))
+        for group in re.findall(r"by \(([^)]*)\)", rule["expr"]):
+            assert set(group.split(", ")) <= labels, name
+        assert set(re.findall(r"\$labels\.([a-z_]+)", rule["annotations"]["summary"])) <= labels, name
+        for each in metrics & BORN_WITH_AN_EVENT:
+            assert not re.search(rf"(increase|rate|delta)\({each}", rule["expr"]), name
+
+
 def test_there_are_alerts_on_queues_jobs_and_servers_in_a_valid_rule(plan_of: PlanOf) -> None:
     cluster = cluster_of(plan_of, EVERYTHING)
     assert set(alerts_of(cluster)) == {
@@ -118,9 +156,14 @@ def test_alerts_of_what_is_not_there_are_left_out(flag: str, prefix: str, plan_o
 def test_restarts_of_job_sets_are_read_from_their_status_by_a_role_that_may(plan_of: PlanOf) -> None:
     values = chart_of(cluster_of(plan_of, EVERYTHING), "kube-prometheus-stack").values["kube-state-metrics"]
     (resource,) = values["customResourceState"]["config"]["spec"]["resources"]
-    (metric,) = resource["metrics"]
-    name = f"{resource['metricNamePrefix']}_{metric['name']}"
-    assert name in alerts_of(cluster_of(plan_of, EVERYTHING))["JobSetRestarts"]["expr"]
+    published = {f"{resource['metricNamePrefix']}_{metric['name']}": metric["each"] for metric in resource["metrics"]}
+    alerts = alerts_of(cluster_of(plan_of, EVERYTHING))
+    assert "kube_jobset_restarts" in published.keys() & names_in(alerts["JobSetRestarts"]["expr"])
+    assert alerts["JobSetFailed"]["expr"] == 'kube_jobset_terminal_state{state="Failed"} == 1'
+    states = published["kube_jobset_terminal_state"]["stateSet"]
+    assert (states["path"], states["labelName"], "Failed" in states["list"]) == (
+        ["status", "terminalState"], "state", True,
+    )  # fmt: skip
     (rule,) = values["rbac"]["extraRules"]
     assert (rule["apiGroups"], rule["resources"]) == ([resource["groupVersionKind"]["group"]], ["jobsets"])
 
@@ -159,3 +202,13 @@ def test_without_prometheus_no_policy_admits_it(plan_of: PlanOf) -> None:
     cluster = cluster_of(plan_of, with_teams([team("research")]))
     names = {each["metadata"]["name"] for made in cluster.team_manifests for each in made.objects}
     assert "metrics-of-servers" not in names
+
+
+def test_kueue_works_on_as_many_objects_at_once_as_with_the_configuration_of_its_chart(plan_of: PlanOf) -> None:
+    """kubernetes-sigs/kueue@8eab687 (v0.19.2), charts/kueue/values.yaml. Kueue's default without it is one."""
+    values = chart_of(cluster_of(plan_of, EVERYTHING), "kueue").values
+    configuration = yaml.safe_load(values["managerConfig"]["controllerManagerConfigYaml"])
+    assert configuration["controller"]["groupKindConcurrency"] == {
+        "Job.batch": 5, "Pod": 5, "Workload.kueue.x-k8s.io": 10, "LocalQueue.kueue.x-k8s.io": 5,
+        "ClusterQueue.kueue.x-k8s.io": 5, "ResourceFlavor.kueue.x-k8s.io": 1,
+    }  # fmt: skip

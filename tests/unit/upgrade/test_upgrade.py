@@ -12,6 +12,8 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.source_map import format_path
 from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.report.catalog_table import DOUBT_MARK
+from neuron_cluster.report.upgrade_page import components_table, upgrade_page
 from neuron_cluster.upgrade.file_edit import edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
 from tests.every_case import every_case
@@ -193,3 +195,22 @@ def assert_is_taken(tmp_path: Path, name: str, to: str) -> None:
     upgrade, text = upgraded(tmp_path, name, {}, to)
     assert yaml.safe_load(text)["neuron"]["sdk"] == to
     assert all(host.rollout.description for host in upgrade.hosts)
+
+
+def test_a_step_back_is_a_downgrade_and_says_what_the_older_release_does_not_have(tmp_path: Path) -> None:
+    down, _ = upgraded(tmp_path, "train-trn1", {}, "2.28.0")
+    up, _ = upgraded(tmp_path, "train-trn1", {"neuron.sdk": "2.28.0"}, "2.32.0")
+    assert (down.direction, up.direction) == ("downgrade", "upgrade")
+    assert not [each.what for each in down.breaks if "no longer" in each.what]
+    assert any("2.28.0 does not ship vllm-neuron" in words for words in reported(down, "neuron.sdk"))
+    assert upgrade_page(down, (), ()).lead.startswith("downgrade from Neuron SDK 2.32.0 to 2.28.0")
+    assert upgraded(tmp_path, "train-trn1", {}, "2.32.0")[0].direction == "same"
+
+
+def test_versions_that_the_catalog_doubts_are_marked(tmp_path: Path) -> None:
+    table = components_table(upgraded(tmp_path, "train-trn1", {}, "2.33.0")[0])
+    marked = {title for title, _, after in table.rows if after.endswith(DOUBT_MARK)}
+    assert {"driver", "runtime", "compiler (neuronx-cc)"} <= marked
+    assert "neuron-cluster catalog sdk 2.33.0" in table.note
+    certain = components_table(upgraded(tmp_path, "train-trn1", {"neuron.sdk": "2.31.1"}, "2.32.0")[0])
+    assert "driver" not in {title for title, _, after in certain.rows if after.endswith(DOUBT_MARK)}

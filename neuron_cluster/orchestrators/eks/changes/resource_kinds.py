@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neuron_cluster.changes.kubernetes_objects import CHART
 from neuron_cluster.orchestrators.eks.changes.access import ACCESS_ENTRY, CLUSTER
 from neuron_cluster.orchestrators.eks.changes.guards.addons_left_behind import ADDON
 from neuron_cluster.orchestrators.eks.changes.node_group_state import NODE_GROUP, group_name
@@ -35,6 +36,6 @@ EKS_RESOURCE_KINDS = (
         key=("eks", "access"),
         unique=(("ClusterName", "PrincipalArn"),),
     ),
-    ResourceKind(type="Custom::AWSCDK-EKS-HelmChart", noun="the chart", name=text_property("Release")),
+    ResourceKind(type=CHART, noun="the chart", name=text_property("Release")),
 )
 """``unique`` by the CloudFormation reference of each type."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.catalog.chart import chart
 from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.eks.report.teams_page import team_tables
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
@@ -92,19 +93,32 @@ def _charts(cluster: EksPlan) -> Table:
     rows = tuple(
         (
             str(position),
-            chart.release,
-            chart.chart,
-            chart.version or "ours",
-            chart.namespace,
-            "waited for" if chart.waits else "",
-            ", ".join(chart.needs),
+            release.release,
+            release.chart,
+            release.version or "ours",
+            release.namespace,
+            "waited for" if release.waits else "",
+            ", ".join(release.needs),
         )
-        for position, chart in enumerate(cluster.charts, 1)
+        for position, release in enumerate(cluster.charts, 1)
     )
-    digests = ", ".join(f"{chart.chart} {chart.digest}" for chart in cluster.charts if chart.digest is not None)
-    note = f"Digests in the lock, which `lock --check` compares and helm does not: {digests}" if digests else ""
+    digests = ", ".join(f"{each.chart} {each.digest}" for each in cluster.charts if each.digest is not None)
+    notes = [f"Digests in the lock, which `lock --check` compares and helm does not: {digests}"] if digests else []
+    note = "\n".join((*notes, *_untested(cluster)))
     columns = ("", "release", "chart", "version", "namespace", "pods", "after")
     return Table("Helm charts, in order", columns, rows, note)
+
+
+def _untested(cluster: EksPlan) -> Iterator[str]:
+    """A sentence for each chart whose authors do not test it on the cluster's version of Kubernetes."""
+    for release in dict.fromkeys(each.chart for each in cluster.charts):
+        row = chart(release)
+        tested = row.kubernetes_tested if row is not None else None
+        if row is not None and tested is not None and not tested.has(cluster.version):
+            yield (
+                f"{row.name} {row.version} is tested by its authors on Kubernetes {tested.first} to {tested.last}, not "
+                f"on {cluster.version}."
+            )
 
 
 def _manifests(cluster: EksPlan) -> list[Table]:

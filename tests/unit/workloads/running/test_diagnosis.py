@@ -49,6 +49,18 @@ NO_FIT = (
 )
 
 NOT_COVERED = "couldn't assign flavors to pod set node: resource aws.amazon.com/neuroncore unavailable in ClusterQueue"
+
+
+def evicted_with_quota(requeue_at: str) -> Body:
+    """Case 22: evicted, and its quota is still reserved."""
+    states = [
+        condition("Evicted", True, "PodsReadyTimeout"),
+        condition("QuotaReserved", True),
+        condition("Admitted", True),
+    ]
+    return workload(*states, requeueState={"count": 1, **({"requeueAt": requeue_at} if requeue_at else {})})
+
+
 SITUATIONS: dict[str, tuple[list[Body], Stage, str]] = {
     "a job of cores waits for ever in a queue of devices": (
         [job_set(suspend=True), *QUEUES, workload(condition("QuotaReserved", False, "Pending", NOT_COVERED))],
@@ -88,6 +100,31 @@ SITUATIONS: dict[str, tuple[list[Body], Stage, str]] = {
         [job_set(suspend=True), *QUEUES, workload(condition("Evicted", True, "Preempted", "to accommodate another"))],
         Stage.QUEUE,
         "higher priority",
+    ),
+    "eviction that keeps its quota": (
+        [job_set(suspend=True), *QUEUES, node(), evicted_with_quota("2026-11-25T16:00:00Z")],
+        Stage.EVICTION,
+        "holds quota that no pod uses",
+    ),
+    "eviction that keeps its quota, without a later try": (
+        [job_set(suspend=True), *QUEUES, node(), evicted_with_quota("")],
+        Stage.EVICTION,
+        "holds quota that no pod uses",
+    ),
+    "admitted again and again": (
+        [
+            job_set(),
+            *QUEUES,
+            node(),
+            workload(
+                condition("QuotaReserved", True),
+                condition("Admitted", True),
+                condition("Evicted", False),
+                requeueState={"count": 4},
+            ),
+        ],
+        Stage.EVICTION,
+        "Kueue tries again without end",
     ),
     "admission check": (
         [
@@ -218,6 +255,16 @@ def test_the_cause_comes_first(name: str) -> None:
     assert found.causes[0].stage is stage, found.causes
     assert words in found.causes[0].means
     assert all(cause.do and cause.seen for cause in found.causes)
+
+
+def test_an_eviction_that_goes_on_is_not_stuck() -> None:
+    """Pods that end, a later try that is due, and quota that was given back."""
+    for objects in (
+        [job_set(suspend=True), *QUEUES, node(), running_pod(0), evicted_with_quota("2026-11-25T16:00:00Z")],
+        [job_set(suspend=True), *QUEUES, node(), evicted_with_quota("2026-11-26T12:01:00Z")],
+    ):
+        found = diagnose(situation_of(*objects))
+        assert not [cause for cause in found.causes if "holds quota" in cause.means]
 
 
 def test_pods_that_run_have_no_cause() -> None:

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.config.node_group import TaintEffect
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
@@ -76,4 +77,5 @@ def _free_name(groups: list[EksNodeGroup]) -> str:
 
 def _is_open(node_group: EksNodeGroup) -> bool:
     soft = TaintEffect.PREFER_NO_SCHEDULE
-    return not node_group.is_neuron and all(taint.effect is soft for taint in node_group.spec.taints)
+    lasting = (taint for taint in node_group.spec.taints if taint.key not in startup_taints())
+    return not node_group.is_neuron and all(taint.effect is soft for taint in lasting)
