@@ -27,12 +27,17 @@ ROWS = {
         "Capacity Reservations and Capacity Blocks exist, have not ended, and match their group (`capacity`).",
         (
             "A managed node group reads the block when it is created, and EC2 starts no instance in a reservation of "
-            "another instance type or zone. In a resource group, all matching reservations are added up."
+            "another instance type, zone, platform, tenancy or placement group, or without a free instance. In a "
+            "resource group, all matching reservations are added up."
         ),
     ),
     "W9554": (
-        "Capacity Reservations and Capacity Blocks are active and have `count.max` instances.",
-        "Instances start when the reservation begins, up to its size.",
+        "Capacity Reservations and Capacity Blocks are active and keep `count.max` instances for the environment.",
+        (
+            "Instances start when the reservation begins, up to its size. An open reservation also takes instances "
+            "that name none; the owner of a shared one, or an end date, may take it away. With `match: open` instances "
+            "without a free place in an open reservation start On-Demand."
+        ),
     ),
     "E9555": (
         "The default encryption key of EBS is enabled, and the service that launches nodes may use it.",

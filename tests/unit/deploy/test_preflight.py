@@ -245,6 +245,78 @@ def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws)
     assert (over.id, "it is cancelled" in over.message) == ("E9553", True)
 
 
+DEDICATED = {"Tenancy": "dedicated"}
+UNFIT_RESERVATIONS = [
+    (DEDICATED, "E9553", "its tenancy is dedicated, but that of the instances is default"),
+    ({"InstancePlatform": "Red Hat Enterprise Linux"}, "E9553", "its platform is Red Hat Enterprise Linux, but"),
+    ({"InstanceType": "trn1.32xlarge"}, "E9553", "it has trn1.32xlarge, but instance_type is trn1n.32xlarge"),
+    ({"AvailabilityZoneId": "usw2-az9"}, "E9553", "it is in usw2-az9, but availability_zone is"),
+    ({"ReservationType": "capacity-block"}, "E9553", "it is a capacity block, unlike capacity.kind"),
+    ({"TotalInstanceCount": 1}, "E9553", "it has 1 instances, but count.desired is 2"),
+    ({"State": "cancelled"}, "E9553", "it is cancelled"),
+    ({"PlacementGroupArn": "arn:aws:ec2:us-west-2:1:placement-group/a"}, "E9553", "in the placement group arn:aws:"),
+    ({"InstanceMatchCriteria": "open"}, "W9554", "is open: it takes any instance of the account that matches"),
+    ({"OwnerId": "444455556666"}, "W9554", "belongs to account 444455556666, which shares it"),
+    ({"EndDate": datetime(2999, 1, 1, tzinfo=UTC)}, "W9554", "ends 2999-01-01 00:00 UTC"),
+]
+
+
+@pytest.mark.hints("E9553", "W9554")
+@pytest.mark.parametrize(
+    ("change", "finding_id", "text"),
+    [UNFIT_RESERVATIONS[0], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in UNFIT_RESERVATIONS[1:])],
+)
+def test_each_attribute_of_a_reservation_that_no_node_matches_is_a_finding(
+    change: dict[str, Any], finding_id: str, text: str, check: Check, aws: LocalAws
+) -> None:
+    plan = plan_of("train-trn1n")
+    held = reserved(plan, aws)
+    plan = with_groups(plan, purchase={"reservation_id": held}, desired=2)
+    assert check(plan, reservations) == []
+    row = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]
+    row.update({"EndDate": datetime(2999, 1, 1, tzinfo=UTC)} if "ReservationType" in change else {}, **change)
+    found = next(each for each in check(plan, reservations) if text in each.message)
+    assert found.id == finding_id
+    if "modify-capacity-reservation" in found.hint:
+        follow(found, "modify-capacity-reservation", plan, aws)
+        assert check(plan, reservations) == []
+
+
+def test_a_reservation_that_others_use_is_refused(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("train-trn1n")
+    held = reserved(plan, aws)
+    plan = with_groups(plan, purchase={"reservation_id": held}, desired=2)
+    total = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]["TotalInstanceCount"]
+    ec2 = client(target_of(plan, aws), "ec2")
+    subnet = ec2.describe_subnets(
+        Filters=[{"Name": "availability-zone-id", "Values": [plan.compute_groups[-1].zone_ids[0]]}]
+    )["Subnets"][0]["SubnetId"]
+    ec2.run_instances(
+        ImageId=ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
+        InstanceType="trn1n.32xlarge",
+        MinCount=total - 1,
+        MaxCount=total - 1,
+        SubnetId=subnet,
+        CapacityReservationSpecification={"CapacityReservationTarget": {"CapacityReservationId": held}},
+    )
+    (found,) = check(plan, reservations)
+    assert (found.id, f"1 of its {total} instances are free, but count.desired is 2" in found.message) == (
+        "E9553", True
+    )  # fmt: skip
+
+
+def test_open_reservations_that_no_node_matches_are_no_capacity(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("train-trn1n")
+    purchase = {"reservation_id": None, "reservation_preference": "open"}
+    plan = with_groups(plan, purchase=purchase, desired=2)
+    reserved(plan, aws, InstanceMatchCriteria="open", Tenancy="dedicated")
+    reserved(plan, aws, InstanceMatchCriteria="open", InstanceCount=1)
+    (found,) = check(plan, reservations)
+    assert (found.id, "have 1 free instances" in found.message) == ("W9554", True)
+    reserved(plan, aws, InstanceMatchCriteria="open", InstanceCount=1)
+    assert check(plan, reservations) == []
+
+
 def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn2")
     held = reserved(plan, aws)
