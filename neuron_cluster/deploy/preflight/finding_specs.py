@@ -47,6 +47,24 @@ ROWS = {
             "else instances terminate at launch (Client.InvalidKMSKey.InvalidState)."
         ),
     ),
+    "E9558": (
+        "Nodes reach every service that they call through the endpoints of the VPC that exists.",
+        (
+            "With private DNS the name of a service leads every call from the VPC to the interface endpoint, even "
+            "where a subnet has a NAT gateway. Its security groups admit TCP 443 from the private subnets, its policy "
+            "allows the calls, and its state is available; a gateway endpoint is in the route tables of the subnets. "
+            "Without this check nodes start, and never join the cluster."
+        ),
+    ),
+    "W9559": (
+        "Nothing in the VPC that exists makes calls of nodes slower, dearer or uncertain.",
+        (
+            "An endpoint policy with conditions, principals or resources may deny calls of nodes. An interface "
+            "endpoint without an interface in the zone of a subnet is reached in another zone. Other name servers in "
+            "the DHCP options have to forward the names of endpoints to the resolver of the VPC. Dedicated tenancy, "
+            "public addresses of nodes and subnets that others fill are settings of the owner."
+        ),
+    ),
     "E9570": (
         "The VPC of `network.existing` and its subnets are as the lock has them, with DNS support and DNS hostnames.",
         (
@@ -56,7 +74,7 @@ ROWS = {
         ),
     ),
     "W9571": (
-        "Existing subnets have the tags by which load balancers find them.",
+        "Existing subnets have the tags by which the AWS Load Balancer Controller of the file finds them.",
         (
             "A deploy sets no tag on a subnet that exists. Without kubernetes.io/role/internal-elb on private subnets, "
             "and kubernetes.io/role/elb on public ones, a service of type LoadBalancer stays pending unless its "
@@ -81,7 +99,10 @@ ROWS = {
         ),
     ),
     "E9574": (
-        "A file system that exists is as `storage.lustre` describes it, in the VPC and zone of its nodes.",
+        (
+            "A file system that exists is as `storage.lustre` describes it, in the VPC and zone of its nodes, with the "
+            "security group of the file."
+        ),
         (
             "Nodes mount it by its DNS name and mount name, in its own VPC; in another zone each byte is billed and "
             "slower. A folder has one association. Without this check the first pod that mounts it finds the "

@@ -19,6 +19,7 @@ from neuron_cluster.aws.capacity_reservations import (
     reservations_of_group,
 )
 from neuron_cluster.aws.cloudformation import resources
+from neuron_cluster.aws.existing_vpc import vpc_tenancy
 from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
@@ -31,13 +32,14 @@ WHAT = "capacity reservations and capacity blocks"
 PERMISSIONS = (
     "ec2:DescribeCapacityReservations",
     "resource-groups:ListGroupResources",
+    "ec2:DescribeVpcs",
     "cloudformation:ListStackResources",
 )
 
 ENDED = ("expired", "cancelled", "failed", "payment-failed", "unsupported", "unavailable")
 """Final states of a reservation."""
 PLATFORM, TENANCY = "Linux/UNIX", "default"
-"""Of every instance that the toolkit launches."""
+"""Of every instance that the toolkit launches; in a VPC that exists, its tenancy."""
 OPEN = "open"
 """Match criteria of a reservation that also takes instances which name none."""
 
@@ -56,6 +58,7 @@ class Wanted(Struct, frozen=True):
     zone_ids: tuple[str, ...]
     desired: int
     maximum: int
+    tenancy: str
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -71,8 +74,12 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
-    for group in context.plan.compute_groups:
-        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.known_maximum)
+    existing = context.plan.network.existing
+    reserved = [each for each in context.plan.compute_groups if each.machine.purchase.is_reserved]
+    tenancy = vpc_tenancy(context.destination.target, existing.vpc_id) if existing is not None and reserved else ""
+    for group in reserved:
+        counts = (group.desired, group.known_maximum)
+        yield Wanted(group.path, group.name, group.machine, group.zone_ids, *counts, tenancy or TENANCY)
 
 
 def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:
@@ -129,7 +136,7 @@ def _mismatches(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
         yield f"it has {found.instance_type}, but instance_type is {wanted.machine.instance_type}"
     if found.zone_id and found.zone_id not in wanted.zone_ids:
         yield f"it is in {found.zone_id}, but availability_zone is {listed(wanted.zone_ids)}"
-    for name, has, needs in (("platform", found.platform, PLATFORM), ("tenancy", found.tenancy, TENANCY)):
+    for name, has, needs in (("platform", found.platform, PLATFORM), ("tenancy", found.tenancy, wanted.tenancy)):
         if has != needs:
             yield f"its {name} is {has}, but that of the instances is {needs}"
     if found.placement_group_arn:

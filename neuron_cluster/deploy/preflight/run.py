@@ -11,6 +11,7 @@ from neuron_cluster.aws.errors import AwsApiError, NoCredentialsError, NoRespons
 from neuron_cluster.deploy.preflight import (
     cdk_bootstrap,
     ebs_key,
+    existing_endpoints,
     existing_lustre,
     existing_network,
     existing_storage,
@@ -47,6 +48,9 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
         PreflightCheck(
             existing_network.WHAT, existing_network.PERMISSIONS, existing_network.check, is_of_existing=True
+        ),
+        PreflightCheck(
+            existing_endpoints.WHAT, existing_endpoints.PERMISSIONS, existing_endpoints.check, is_of_existing=True
         ),
         PreflightCheck(existing_lustre.WHAT, existing_lustre.PERMISSIONS, existing_lustre.check, is_of_existing=True),
         PreflightCheck(

@@ -1,0 +1,53 @@
+"""Whether the policy of a VPC endpoint lets calls through.
+
+https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html: a call needs a statement that allows it
+and none that denies it, whatever the policies of the caller are.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+
+from neuron_cluster.access.errors import PolicyError
+from neuron_cluster.access.request import Request
+from neuron_cluster.access.statement import ANY_PRINCIPAL, Statement, statements_of
+
+ANY_RESOURCE = "*"
+
+
+class Passage(enum.Enum):
+    """What a policy does with a call of any principal of the account."""
+
+    OPEN = enum.auto()
+    CLOSED = enum.auto()
+    UNKNOWN = enum.auto()
+    """It depends on conditions, principals or resources, or the policy cannot be read."""
+
+
+def passage(policy: str, principal: str, action: str, resource: str = "") -> Passage:
+    """Of a call of ``action`` on ``resource``, an ARN; empty for resources that are not known."""
+    try:
+        statements = statements_of(json.loads(policy), "policy") if policy else ()
+    except (PolicyError, ValueError):
+        return Passage.UNKNOWN
+    if not policy:  # EC2 gives an endpoint without one the policy that allows everything
+        return Passage.OPEN
+    request = Request(principal, action, resource)
+    concerned = [each for each in statements if each.names_action(action) and _may_name(each, request)]
+    denying = [each for each in concerned if not each.allows]
+    allowing = [each for each in concerned if each.allows]
+    if not allowing or any(_is_certain(each, resource) for each in denying):
+        return Passage.CLOSED
+    is_open = not denying and any(_is_certain(each, resource) for each in allowing)
+    return Passage.OPEN if is_open else Passage.UNKNOWN
+
+
+def _may_name(statement: Statement, request: Request) -> bool:
+    return not request.resource or statement.names_resource(request)
+
+
+def _is_certain(statement: Statement, resource: str) -> bool:
+    """Whether the statement is about the call whoever makes it, and under all conditions."""
+    names_it = bool(resource) or (ANY_RESOURCE in statement.resources and not statement.but_resources)
+    return names_it and not statement.conditions and ANY_PRINCIPAL in statement.principals
