@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from neuron_cluster.access.endpoint_policy import Passage, passage
+from neuron_cluster.access.resource_policy import Passage, passage
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.existing_vpc import NO_ROUTE, ExistingVpc, VpcEndpoint, VpcSubnet, existing_vpc, vpc_subnets
 from neuron_cluster.aws.ingress import IngressRule, closed_to, ingress_rules

@@ -82,7 +82,10 @@ ROWS = {
         ),
     ),
     "E9572": (
-        "A bucket that exists is in the account and Region, encrypted and versioned as in the file, and keys exist.",
+        (
+            "A bucket that exists is in the account and Region, encrypted and versioned as in the file; keys that "
+            "exist are symmetric customer managed keys; and no policy denies every role."
+        ),
         (
             "A deploy sets nothing on them, and could not repair a bucket without versions or a key that is disabled. "
             "Nodes would find it at the first checkpoint."
@@ -94,7 +97,7 @@ ROWS = {
             "Their owners add them; `neuron-cluster plan NAME --details` prints them. Without the statement for FSx an "
             "association imports nothing, without the one for CloudWatch Logs log groups are not created, without the "
             "one for instances their roles read and write no object, and without a lifecycle rule archived checkpoints "
-            "stay. "
+            "stay. Deny statements with conditions and the default retention of Object Lock may meet the environment. "
             "A key of another account cannot be checked."
         ),
     ),

@@ -1,7 +1,8 @@
-"""Whether the policy of a VPC endpoint lets calls through.
+"""What a policy that another team has on an endpoint, bucket or key does with the calls of an environment.
 
-https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html: a call needs a statement that allows it
-and none that denies it, whatever the policies of the caller are.
+https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html: at an endpoint a call needs a statement
+that allows it and none that denies it, whatever the policies of the caller are. A bucket and a key of the account need
+a statement only against it: the IAM policies of the caller allow the call.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 
 from neuron_cluster.access.errors import PolicyError
 from neuron_cluster.access.request import Request
-from neuron_cluster.access.statement import ANY_PRINCIPAL, Statement, statements_of
+from neuron_cluster.access.statement import ANY_PRINCIPAL, Grant, Statement, statements_of
 
 ANY_RESOURCE = "*"
 
@@ -41,6 +42,27 @@ def passage(policy: str, principal: str, action: str, resource: str = "") -> Pas
         return Passage.CLOSED
     is_open = not denying and any(_is_certain(each, resource) for each in allowing)
     return Passage.OPEN if is_open else Passage.UNKNOWN
+
+
+def denial(policy: str, request: Request) -> Passage:
+    """CLOSED where a statement denies the request, UNKNOWN where one may: by keys that its context does not have."""
+    try:
+        statements = statements_of(json.loads(policy), "policy") if policy else ()
+        denying = [
+            each
+            for each in statements
+            if not each.allows
+            and each.grant(request) is not Grant.NONE
+            and each.names_action(request.action)
+            and each.names_resource(request)
+        ]
+        keys = {id(each): {condition.key.lower() for condition in each.conditions} for each in denying}
+        known = [each for each in denying if keys[id(each)] <= request.context.keys()]
+        if any(each.applies(request) for each in known):
+            return Passage.CLOSED
+    except (PolicyError, ValueError):
+        return Passage.UNKNOWN
+    return Passage.OPEN if len(known) == len(denying) else Passage.UNKNOWN
 
 
 def _may_name(statement: Statement, request: Request) -> bool:
