@@ -23,6 +23,21 @@ ROWS = {
             "blocks have separate quotas."
         ),
     ),
+    "E9581": (
+        "Quotas leave room for the Elastic IP addresses, networks, storage and clusters that a deploy creates.",
+        (
+            "An account has 5 Elastic IP addresses and 5 VPCs in a Region, unless a request raised it; each NAT "
+            "gateway takes an address. Quotas and what the account has are queried before the first deploy; they are "
+            "limits of `neuron-cluster plan NAME --scale`. A stack that meets a quota rolls back."
+        ),
+    ),
+    "W9582": (
+        "Quotas allow the environment at its maximum sizes, and those whose value or code is not certain.",
+        (
+            "Network interfaces and volumes are created when groups grow. Where Service Quotas returns no value for "
+            "the account, the default of the catalog is compared. Defaults differ between Regions."
+        ),
+    ),
     "E9553": (
         "Capacity Reservations and Capacity Blocks exist, have not ended, and match their group (`capacity`).",
         (

@@ -17,6 +17,7 @@ from neuron_cluster.deploy.preflight import (
     existing_storage,
     replication_target,
     reservations,
+    resource_quotas,
     vcpu_quotas,
 )
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -42,6 +43,7 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
     return (
         PreflightCheck(cdk_bootstrap.WHAT, cdk_bootstrap.PERMISSIONS, cdk_bootstrap.check),
         PreflightCheck(vcpu_quotas.WHAT, vcpu_quotas.PERMISSIONS, vcpu_quotas.check),
+        PreflightCheck(resource_quotas.WHAT, resource_quotas.PERMISSIONS, resource_quotas.check),
         *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),

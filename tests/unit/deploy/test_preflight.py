@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from msgspec import structs
 
 from local_aws.server import LocalAws
@@ -18,7 +19,7 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight import ebs_key, replication_target, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import ebs_key, replication_target, reservations, resource_quotas, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
@@ -245,6 +246,48 @@ def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws)
     assert (over.id, "it is cancelled" in over.message) == ("E9553", True)
 
 
+def _addresses(ec2: Any) -> None:
+    for _ in range(5):
+        ec2.allocate_address(Domain="vpc")
+    with pytest.raises(ClientError, match="AddressLimitExceeded"):
+        ec2.allocate_address(Domain="vpc")
+
+
+def _vpcs(ec2: Any) -> None:
+    for number in range(5 - len(ec2.describe_vpcs()["Vpcs"])):
+        ec2.create_vpc(CidrBlock=f"10.{200 + number}.0.0/16")
+
+
+QUOTAS = [
+    (_addresses, "(L-0263D0A3) is 5 in us-west-2; the account has 5, and 1 more are needed (NAT gateways)"),
+    (_vpcs, "(L-F678F1CE) is 5 in us-west-2; the account has 5, and 1 more are needed (this environment)"),
+]
+
+
+@pytest.mark.hints("E9581")
+@pytest.mark.parametrize(
+    ("fill", "text"), [QUOTAS[0], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in QUOTAS[1:])]
+)
+def test_a_quota_without_room_for_what_the_deploy_creates_is_refused_until_it_is_raised(
+    fill: Callable[[Any], None], text: str, check: Check, aws: LocalAws
+) -> None:
+    plan = plan_of("dev-inf2")
+    assert check(plan, resource_quotas) == []
+    fill(client(target_of(plan, aws), "ec2"))
+    (found,) = check(plan, resource_quotas)
+    assert (found.id, text in found.message) == ("E9581", True), found.message
+    follow(found, "request-service-quota-increase", plan, aws)
+    assert check(plan, resource_quotas) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("W9582")
+def test_volumes_of_the_maximum_sizes_beyond_the_quota_are_a_warning(check: Check, aws: LocalAws) -> None:
+    plan = with_groups(plan_of("dev-inf2"), max=400)
+    (found,) = [each for each in check(plan, resource_quotas) if "L-7A658B76" in each.message]
+    assert (found.id, "is 50 in us-west-2" in found.message) == ("W9582", True)
+
+
 DEDICATED = {"Tenancy": "dedicated"}
 UNFIT_RESERVATIONS = [
     (DEDICATED, "E9553", "its tenancy is dedicated, but that of the instances is default"),
@@ -443,7 +486,7 @@ def test_a_missing_permission_is_a_warning_that_names_it(service: str, operation
     context = context_of(plan_of("train-trn1"), aws)
     with aws.faults.access_denied(service, operation):
         found = [each for each in preflight_findings(context) if each.id == "W9556"]
-    assert len(found) == 1
+    assert len(found) == (2 if service == "service-quotas" else 1), "of vCPUs, and of other resources"
     assert f":{operation}" in found[0].hint
     assert "not checked" in found[0].message
     assert "W9556" not in {each.id for each in preflight_findings(context)}, "with the permission"
