@@ -38,6 +38,14 @@ ROWS = {
             "the account, the default of the catalog is compared. Defaults differ between Regions."
         ),
     ),
+    "E9583": (
+        "EC2 offers the instance type of each group and workstation that starts instances in all of its zones.",
+        (
+            "Offers are queried by zone id (ec2:DescribeInstanceTypeOfferings); `validate` compares the zones that the "
+            "catalog has (W3003). A group without `availability_zone` may start instances in every zone of the "
+            "network: in a zone that does not sell the type they fail, after the network and the cluster were created."
+        ),
+    ),
     "E9553": (
         "Capacity Reservations and Capacity Blocks exist, have not ended, and match their group (`capacity`).",
         (

@@ -19,6 +19,7 @@ from neuron_cluster.deploy.preflight import (
     reservations,
     resource_quotas,
     vcpu_quotas,
+    zone_offerings,
 )
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
@@ -34,7 +35,10 @@ class PreflightCheck(Struct, frozen=True):
     permissions: tuple[str, ...]
     check: Callable[[PreflightContext], Iterator[Finding]]
     is_of_existing: bool = False
-    """Whether it is about resources that no deploy creates: also on a local AWS that the deploy prepares."""
+    """Whether it is about what no deploy creates, such as resources that exist and zones of EC2.
+
+    It then runs on a local AWS that the deploy prepares, too.
+    """
 
 
 def preflight_checks() -> tuple[PreflightCheck, ...]:
@@ -45,6 +49,7 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         PreflightCheck(vcpu_quotas.WHAT, vcpu_quotas.PERMISSIONS, vcpu_quotas.check),
         PreflightCheck(resource_quotas.WHAT, resource_quotas.PERMISSIONS, resource_quotas.check),
         *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
+        PreflightCheck(zone_offerings.WHAT, zone_offerings.PERMISSIONS, zone_offerings.check, is_of_existing=True),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),

@@ -19,7 +19,14 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight import ebs_key, replication_target, reservations, resource_quotas, vcpu_quotas
+from neuron_cluster.deploy.preflight import (
+    ebs_key,
+    replication_target,
+    reservations,
+    resource_quotas,
+    vcpu_quotas,
+    zone_offerings,
+)
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
@@ -286,6 +293,16 @@ def test_volumes_of_the_maximum_sizes_beyond_the_quota_are_a_warning(check: Chec
     plan = with_groups(plan_of("dev-inf2"), max=400)
     (found,) = [each for each in check(plan, resource_quotas) if "L-7A658B76" in each.message]
     assert (found.id, "is 50 in us-west-2" in found.message) == ("W9582", True)
+
+
+@pytest.mark.hints("E9583")
+def test_a_zone_that_does_not_sell_the_type_is_refused_before_any_stack(check: Check) -> None:
+    plan = plan_of("train-trn1n")
+    assert check(plan, zone_offerings) == []
+    (found,) = check(with_groups(plan, zone_ids=("usw2-az4", "usw2-az1"), desired=2), zone_offerings)
+    assert found.id == "E9583"
+    assert "EC2 offers trn1n.32xlarge in usw2-az4, not in usw2-az1" in found.message
+    assert found.hint.startswith("set availability_zone: usw2-az4; `aws ec2 describe-instance-type-offerings")
 
 
 DEDICATED = {"Tenancy": "dedicated"}
