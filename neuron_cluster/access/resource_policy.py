@@ -70,6 +70,6 @@ def _may_name(statement: Statement, request: Request) -> bool:
 
 
 def _is_certain(statement: Statement, resource: str) -> bool:
-    """Whether the statement is about the call whoever makes it, and under all conditions."""
+    """Whether the statement is about the call of every principal, under all conditions."""
     names_it = bool(resource) or (ANY_RESOURCE in statement.resources and not statement.but_resources)
     return names_it and not statement.conditions and ANY_PRINCIPAL in statement.principals

@@ -46,7 +46,7 @@ def _counts(old: Any, new: Any) -> tuple[str, str] | None:
     if not all(isinstance(side, list) and all(isinstance(item, dict) for item in side) for side in sides):
         return None
     if old is not None and new is not None and abs(len(old) - len(new)) <= 1 and max(map(len, sides)) > 1:
-        return None  # the one that comes or goes is shown
+        return None  # the item that differs is shown
     counts = [
         "nothing" if side is None else ("1 entry" if len(side) == 1 else f"{len(side)} entries") for side in (old, new)
     ]

@@ -24,7 +24,7 @@ ROWS = {
         ),
     ),
     "E9581": (
-        "Quotas leave room for the Elastic IP addresses, networks, storage and clusters that a deploy creates.",
+        "Quotas allow the Elastic IP addresses, networks, storage and clusters that a deploy creates.",
         (
             "An account has 5 Elastic IP addresses and 5 VPCs in a Region, unless a request raised it; each NAT "
             "gateway takes an address. Quotas and what the account has are queried before the first deploy; they are "

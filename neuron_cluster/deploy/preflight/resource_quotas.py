@@ -1,4 +1,4 @@
-"""Whether quotas of resources that are no instances, such as Elastic IP addresses, allow the environment.
+"""Whether quotas of resources other than instances, such as Elastic IP addresses, allow the environment.
 
 Source: https://docs.aws.amazon.com/servicequotas/latest/userguide/intro.html; codes and defaults are limits of the
 catalog. A stack that meets a quota rolls back, in the middle of the deploy.
@@ -41,7 +41,7 @@ GROWING = frozenset({"network_interfaces_per_region", "ebs_gp3_storage_per_regio
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
-    """E9581 where a quota leaves no room for what the deploy creates, W9582 for what groups reach later.
+    """E9581 where a quota does not allow what the deploy creates, W9582 for what groups reach later.
 
     Before the first deploy: afterwards the account holds what the environment has. Use per VPC, cluster or stack is
     compared without that of the account.
