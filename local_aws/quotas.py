@@ -1,8 +1,12 @@
-"""Quotas of EC2 in vCPUs: what an account may run, and what it runs."""
+"""Quotas of EC2 in vCPUs, with what an account runs, and of resources that are counted."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
 
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
@@ -14,12 +18,48 @@ from local_aws.services.seed_data import seed_data
 
 SERVICE = "ec2"
 TABLE = "service-quotas.values"
+ELASTIC_IPS = (SERVICE, "L-0263D0A3")
 
 
 def vcpu_quotas() -> dict[str, ServiceQuota]:
     """By code, the quotas of the instance types that the catalog has."""
     found = (quota for row in knowledge().instance_types.values() for quota in (row.on_demand_quota, row.spot_quota))
     return {quota.code: quota for quota in found if quota is not None}
+
+
+class CountedQuota(Struct, frozen=True):
+    """A quota that counts resources."""
+
+    service: str
+    code: str
+    name: str
+    value: float
+    """That an account has until it is raised."""
+
+
+@functools.cache
+def counted_quotas() -> dict[tuple[str, str], CountedQuota]:
+    """By service and code, quotas of resources that are no instances."""
+    services: dict[str, dict[str, Any]] = seed_data("servicequotas")["counted"]
+    rows = ((service, code, row) for service, codes in services.items() for code, row in codes.items())
+    return {(service, code): CountedQuota(service, code, **row) for service, code, row in rows}
+
+
+def require_addresses(call: Call, count: int) -> None:
+    """Refused when ``count`` more Elastic IP addresses are more than the quota of an account that was never used.
+
+    Other local accounts have room for every environment, as for instances.
+    """
+    held = len(call.moto_backend("ec2").addresses)
+    if call.store.is_fresh_account and held + count > counted_value(call.store, call.account, call.region, ELASTIC_IPS):
+        raise api_error("ec2.address_limit")
+
+
+def counted_value(store: Store, account: str, region: str, quota: tuple[str, str]) -> float:
+    """The value that was set for the quota, else the default. LookupError for one that is not known."""
+    row = counted_quotas()[quota]
+    value: float = store.table(account, region, TABLE).get("/".join(quota), row.value)
+    return value
 
 
 def default_value() -> float:

@@ -93,12 +93,21 @@ def check_environment(
     )
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
+    findings = _by_locks(findings, loaded.source.file, locks)
     if has_error(findings):
         return Checked(tuple(in_reading_order(findings)), None, loaded, config, clear, locked.lock)
     plan = replace(build_plan(resolved, catalog, locked.lock), part=part)
-    findings += stage_2(plan, catalog, loaded.source)
+    findings += _by_locks(stage_2(plan, catalog, loaded.source), loaded.source.file, locks)
     accepted = None if has_error(findings) else plan
     return Checked(tuple(in_reading_order(findings)), accepted, loaded, config, clear, locked.lock, plan)
+
+
+def _by_locks(findings: list[Finding], file: str, locks: Path | None) -> list[Finding]:
+    """The findings, with commands that write the lock of this folder: that of the local AWS with `--local`."""
+    general, own = (f"{lock_command(file, folder)}`" for folder in (None, locks))
+    if general == own:
+        return findings
+    return [replace(each, hint=each.hint.replace(general, own)) for each in findings]
 
 
 def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:

@@ -84,11 +84,15 @@ def account_vpc(ec2: Any) -> dict[str, Any]:
         ("10.70.32.0/24", "usw2-az1", "public"),
     )
     vpc_id, subnets = made_vpc(ec2, "10.70.0.0/16", places)
+    group = ec2.create_security_group(GroupName="endpoints", Description="Endpoints", VpcId=vpc_id)["GroupId"]
+    https = {"IpProtocol": "tcp", "FromPort": 443, "ToPort": 443, "IpRanges": [{"CidrIp": "10.70.0.0/16"}]}
+    ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=[https])
     ec2.create_vpc_endpoint(
         VpcId=vpc_id,
         VpcEndpointType="Interface",
         ServiceName="com.amazonaws.us-west-2.ecr.api",
         SubnetIds=subnets[:2],
+        SecurityGroupIds=[group],
         PrivateDnsEnabled=True,
     )
     rows = zip(subnets, places, strict=True)

@@ -26,17 +26,32 @@ class CapacityReservation(Struct, frozen=True):
     is_block: bool
     start: datetime | None
     end: datetime | None
+    available: int
+    """Instances that nothing uses; 0 while the reservation is not active."""
+    platform: str
+    """``Linux/UNIX``, ``Red Hat Enterprise Linux``, …"""
+    tenancy: str
+    """``default`` or ``dedicated``."""
+    match_criteria: str
+    """``open`` or ``targeted``."""
+    placement_group_arn: str
+    """Empty for a reservation outside of cluster placement groups."""
+    owner: str
+    """Account that made the reservation, which may share it."""
 
 
 def capacity_reservations(target: Target, ids: Sequence[str]) -> dict[str, CapacityReservation]:
     """The existing reservations of the account, or shared with it, by id."""
-    if not ids:
-        return {}
+    return {row.id: row for row in all_reservations(target) if row.id in ids} if ids else {}
+
+
+def all_reservations(target: Target) -> list[CapacityReservation]:
+    """All of the account in the Region, and all that are shared with it."""
     with translated():
         pages = client(target, "ec2").get_paginator("describe_capacity_reservations").paginate()
         rows = [row for page in pages for row in page["CapacityReservations"]]  # by id, one unknown would be an error
-    return {
-        row["CapacityReservationId"]: CapacityReservation(
+    return [
+        CapacityReservation(
             id=row["CapacityReservationId"],
             state=row["State"],
             instance_type=row["InstanceType"],
@@ -45,10 +60,15 @@ def capacity_reservations(target: Target, ids: Sequence[str]) -> dict[str, Capac
             is_block=row.get("ReservationType") == BLOCK,
             start=row.get("StartDate"),
             end=row.get("EndDate"),
+            available=row.get("AvailableInstanceCount", 0),
+            platform=row.get("InstancePlatform", ""),
+            tenancy=row.get("Tenancy", ""),
+            match_criteria=row.get("InstanceMatchCriteria", ""),
+            placement_group_arn=row.get("PlacementGroupArn", ""),
+            owner=row.get("OwnerId", ""),
         )
         for row in rows
-        if row["CapacityReservationId"] in ids
-    }
+    ]
 
 
 def reservations_of_group(target: Target, arn: str) -> list[str] | None:

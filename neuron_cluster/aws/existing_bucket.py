@@ -1,4 +1,4 @@
-"""A bucket that exists: its owner, Region, versions, encryption and lifecycle rules."""
+"""A bucket that exists: its owner, Region, versions, encryption, lifecycle rules, Object Lock and policy."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ class ExistingBucket(Struct, frozen=True):
     key: str | None
     lifecycle: tuple[tuple[str, int], ...]
     """Prefix and days of each enabled rule that expires current versions."""
+    locked_for: str
+    """Default retention of Object Lock, as S3 spells it: ``30 Days``; empty without one."""
+    policy: str
+    """JSON; empty without a policy."""
 
 
 def existing_bucket(target: Target, name: str, owner: str) -> ExistingBucket | None:
@@ -37,11 +41,15 @@ def existing_bucket(target: Target, name: str, owner: str) -> ExistingBucket | N
     versioning = bucket_answer(target, "get_bucket_versioning", name, owner) or {}
     encryption = bucket_answer(target, "get_bucket_encryption", name, owner) or {}
     lifecycle = bucket_answer(target, "get_bucket_lifecycle_configuration", name, owner) or {}
+    lock = bucket_answer(target, "get_object_lock_configuration", name, owner) or {}
+    retention = lock.get("ObjectLockConfiguration", {}).get("Rule", {}).get("DefaultRetention", {})
     return ExistingBucket(
         region=location.get("LocationConstraint") or FIRST_REGION,
         is_versioned=versioning.get("Status") == "Enabled",
         key=_key(encryption),
         lifecycle=tuple(_expiry(rule) for rule in lifecycle.get("Rules", ()) if _expires(rule)),
+        locked_for=next((f"{retention[unit]} {unit}" for unit in ("Days", "Years") if unit in retention), ""),
+        policy=(bucket_answer(target, "get_bucket_policy", name, owner) or {}).get("Policy", ""),
     )
 
 

@@ -1,16 +1,13 @@
-"""An FSx for Lustre file system that exists: where it is, what it has, and who reaches it."""
+"""An FSx for Lustre file system that exists: where it is, and what it has."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
-
-FIRST_PORT, LAST_PORT = 988, 1023
-"""Of Lustre: 988 and 1018 to 1023. Source: FSx for Lustre guide, file system access control with Amazon VPC."""
 
 
 class ExistingFileSystem(Struct, frozen=True):
@@ -26,13 +23,13 @@ class ExistingFileSystem(Struct, frozen=True):
     deployment_type: str
     capacity_gib: int | None
     throughput_mbps_per_tib: int | None
-
-
-class Ingress(Struct, frozen=True):
-    """Who reaches the first port of Lustre through a security group."""
-
-    cidrs: tuple[str, ...]
-    group_ids: tuple[str, ...]
+    storage_type: str
+    """``SSD``, ``HDD`` or ``INTELLIGENT_TIERING``."""
+    throughput_mbps: int | None
+    """Of Intelligent-Tiering."""
+    metadata_iops: int | None
+    group_ids: frozenset[str]
+    """Security groups of its network interfaces."""
 
 
 def existing_file_system(target: Target, file_system_id: str) -> ExistingFileSystem | None:
@@ -54,24 +51,17 @@ def existing_file_system(target: Target, file_system_id: str) -> ExistingFileSys
         deployment_type=lustre.get("DeploymentType", ""),
         capacity_gib=row.get("StorageCapacity"),
         throughput_mbps_per_tib=lustre.get("PerUnitStorageThroughput"),
+        storage_type=row.get("StorageType", ""),
+        throughput_mbps=lustre.get("ThroughputCapacity"),
+        metadata_iops=lustre.get("MetadataConfiguration", {}).get("Iops"),
+        group_ids=_groups_of(target, row.get("NetworkInterfaceIds", ())),
     )
 
 
-def lustre_ingress(target: Target, group_id: str) -> Ingress | None:
-    """None when there is no such security group."""
+def _groups_of(target: Target, interface_ids: Sequence[str]) -> frozenset[str]:
+    if not interface_ids:
+        return frozenset()
+    named = [{"Name": "network-interface-id", "Values": list(interface_ids)}]
     with translated():
-        rows = client(target, "ec2").describe_security_groups(Filters=[{"Name": "group-id", "Values": [group_id]}])
-    groups = rows["SecurityGroups"]
-    if not groups:
-        return None
-    rules = [rule for rule in groups[0].get("IpPermissions", ()) if _is_of_lustre(rule)]
-    return Ingress(
-        cidrs=tuple(each["CidrIp"] for rule in rules for each in rule.get("IpRanges", ())),
-        group_ids=tuple(each["GroupId"] for rule in rules for each in rule.get("UserIdGroupPairs", ())),
-    )
-
-
-def _is_of_lustre(rule: dict[str, Any]) -> bool:
-    if rule.get("IpProtocol") == "-1":
-        return True
-    return rule.get("IpProtocol") == "tcp" and rule.get("FromPort", 0) <= FIRST_PORT <= rule.get("ToPort", 0)
+        rows = client(target, "ec2").describe_network_interfaces(Filters=named)["NetworkInterfaces"]
+    return frozenset(group["GroupId"] for row in rows for group in row["Groups"])

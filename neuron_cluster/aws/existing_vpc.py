@@ -1,4 +1,4 @@
-"""A VPC that exists: its ranges, DNS attributes, endpoints, subnets and their default routes."""
+"""A VPC that exists: its ranges, DNS attributes, tenancy, endpoints, subnets and their default routes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from neuron_cluster.aws.session import Target, client
 
 EVERYWHERE = "0.0.0.0/0"
 NO_ROUTE = "none"
+GATEWAY = "Gateway"
 
 
 class VpcSubnet(Struct, frozen=True):
@@ -24,6 +25,12 @@ class VpcSubnet(Struct, frozen=True):
     free_addresses: int
     tags: Mapping[str, str]
     route: str
+    route_table_id: str
+    """Its own route table, else the main one of the VPC; empty for a subnet of another VPC."""
+    state: str
+    """``available`` or ``pending``."""
+    maps_public_addresses: bool
+    """Whether EC2 gives an instance with one network interface a public address."""
 
 
 class VpcEndpoint(Struct, frozen=True):
@@ -32,6 +39,17 @@ class VpcEndpoint(Struct, frozen=True):
     id: str
     service: str
     has_private_dns: bool
+    is_gateway: bool
+    state: str
+    """``available``, ``pendingAcceptance``, …"""
+    subnet_ids: tuple[str, ...]
+    """Of an interface endpoint."""
+    group_ids: tuple[str, ...]
+    """Security groups of an interface endpoint."""
+    route_table_ids: tuple[str, ...]
+    """Of a gateway endpoint."""
+    policy: str
+    """JSON; empty where EC2 returns none."""
 
 
 class ExistingVpc(Struct, frozen=True):
@@ -41,6 +59,11 @@ class ExistingVpc(Struct, frozen=True):
     cidrs: tuple[str, ...]
     has_dns_support: bool
     has_dns_hostnames: bool
+    tenancy: str
+    """``default`` or ``dedicated``: of instances whose launch template has none."""
+    name_servers: tuple[str, ...]
+    """Of its DHCP options; empty for those that EC2 uses without options."""
+    dhcp_options_id: str
     endpoints: tuple[VpcEndpoint, ...]
 
 
@@ -55,6 +78,8 @@ def existing_vpc(target: Target, vpc_id: str) -> ExistingVpc | None:
         hostnames = ec2.describe_vpc_attribute(VpcId=vpc_id, Attribute="enableDnsHostnames")
         pages = ec2.get_paginator("describe_vpc_endpoints").paginate(Filters=[_named("vpc-id", vpc_id)])
         endpoints = [_endpoint(row, target) for page in pages for row in page["VpcEndpoints"]]
+        dhcp_options_id = rows[0].get("DhcpOptionsId", "")
+        options = ec2.describe_dhcp_options(Filters=[_named("dhcp-options-id", dhcp_options_id)])["DhcpOptions"]
     associated = (
         each["CidrBlock"]
         for each in rows[0].get("CidrBlockAssociationSet", ())
@@ -65,6 +90,15 @@ def existing_vpc(target: Target, vpc_id: str) -> ExistingVpc | None:
         cidrs=tuple(dict.fromkeys([rows[0]["CidrBlock"], *sorted(associated)])),
         has_dns_support=support["EnableDnsSupport"]["Value"],
         has_dns_hostnames=hostnames["EnableDnsHostnames"]["Value"],
+        tenancy=rows[0].get("InstanceTenancy", "default"),
+        name_servers=tuple(
+            value["Value"]
+            for option in options
+            for each in option.get("DhcpConfigurations", ())
+            if each["Key"] == "domain-name-servers"
+            for value in each["Values"]
+        ),
+        dhcp_options_id=dhcp_options_id,
         endpoints=tuple(sorted(endpoints, key=lambda each: each.service)),
     )
 
@@ -84,22 +118,37 @@ def vpc_subnets(target: Target, ids: Sequence[str], vpc_id: str) -> dict[str, Vp
             cidr=row["CidrBlock"],
             free_addresses=row["AvailableIpAddressCount"],
             tags={tag["Key"]: tag["Value"] for tag in row.get("Tags", ())},
-            route=_default_route(row["SubnetId"], tables),
+            route=_default_route(table),
+            route_table_id=str(table.get("RouteTableId", "")) if row["VpcId"] == vpc_id else "",
+            state=row.get("State", ""),
+            maps_public_addresses=bool(row.get("MapPublicIpOnLaunch")),
         )
         for row in rows
+        for table in [_table_of(row["SubnetId"], tables)]
     )
     return {each.id: each for each in found}
 
 
-def _default_route(subnet_id: str, tables: Iterable[Mapping[str, Any]]) -> str:
-    """Of the subnet's own route table, else of the main one."""
+def vpc_tenancy(target: Target, vpc_id: str) -> str:
+    """``default`` or ``dedicated``; empty for a VPC that does not exist."""
+    with translated():
+        rows = client(target, "ec2").describe_vpcs(Filters=[_named("vpc-id", vpc_id)])["Vpcs"]
+    return str(rows[0].get("InstanceTenancy", "default")) if rows else ""
+
+
+def _table_of(subnet_id: str, tables: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The subnet's own route table, else the main one."""
     own: Mapping[str, Any] = {}
     main: Mapping[str, Any] = {}
     for table in tables:
         for association in table.get("Associations", ()):
             own = table if association.get("SubnetId") == subnet_id else own
             main = table if association.get("Main") else main
-    routes = (own or main).get("Routes", ())
+    return own or main
+
+
+def _default_route(table: Mapping[str, Any]) -> str:
+    routes = table.get("Routes", ())
     return next((_target(each) for each in routes if each.get("DestinationCidrBlock") == EVERYWHERE), NO_ROUTE)
 
 
@@ -115,7 +164,17 @@ def _target(route: Mapping[str, Any]) -> str:
 def _endpoint(row: Mapping[str, Any], target: Target) -> VpcEndpoint:
     name = str(row["ServiceName"])
     service = name.partition(f".{target.region}.")[2] or name
-    return VpcEndpoint(row["VpcEndpointId"], service, bool(row.get("PrivateDnsEnabled")))
+    return VpcEndpoint(
+        id=row["VpcEndpointId"],
+        service=service,
+        has_private_dns=bool(row.get("PrivateDnsEnabled")),
+        is_gateway=row.get("VpcEndpointType", GATEWAY) == GATEWAY,
+        state=row.get("State", ""),
+        subnet_ids=tuple(row.get("SubnetIds", ())),
+        group_ids=tuple(each["GroupId"] for each in row.get("Groups", ())),
+        route_table_ids=tuple(row.get("RouteTableIds", ())),
+        policy=row.get("PolicyDocument", ""),
+    )
 
 
 def _named(name: str, *values: str) -> dict[str, Any]:

@@ -20,6 +20,10 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     """What does not work without it in a network without NAT; empty where the service is optional."""
     used_by: tuple[str, ...] = ()
     """What calls an optional service: components of ``eks.addons`` or parts of them, or names of ``required_by``."""
+    calls: tuple[str, ...] = ()
+    """IAM actions that every caller needs, for policies of endpoints; not all that it may use."""
+    bucket_pattern: str = ""
+    """S3 bucket of AWS from which callers of the service then read objects."""
     is_chosen: bool = False
     """Whether a file without ``network.endpoints`` has none, also without NAT: it keeps what it had."""
 

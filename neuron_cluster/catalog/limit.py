@@ -27,6 +27,9 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
     pattern_in_words: str | None = None
     adjustable: bool = False
     advice: bool = False
+    quota_service: str = ""
+    """Service code of Service Quotas; empty where no source has the quota."""
+    quota_code: str = ""
 
     def problem_with(self, text: str) -> str | None:
         """Why the service rejects this text, as a clause: ``is 70 characters long, …``. None if it is valid."""
@@ -60,6 +63,8 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
             yield "maximum", "a limit must limit something"
         if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
             yield "minimum", f"{self.minimum} is more than maximum ({self.maximum})"
+        if bool(self.quota_service) != bool(self.quota_code) or (self.quota_code and not self.adjustable):
+            yield "quota_code", "an adjustable limit has the service and the code of its quota"
         if (self.pattern is None) != (self.pattern_in_words is None):
             yield "pattern_in_words", "a pattern and its words belong together"
 

@@ -52,10 +52,14 @@ def planned_parameters(
         "network": {**SECTION_NETWORK, "availability_zones": list(zone_ids) or [catalog.zone_ids(region)[0]]},
         **sections,
     }
+    if tokens := dict(_tokens(sections, ())):
+        _require_no_numbers(construct, tokens, under)
     validated = validate_tree(given(tree), SourceMap(construct.node.path), catalog.zone_ids)
     prefix = format_path(under)
     problems = [
-        (_relative(found.message, prefix), _relative(found.hint, prefix))
+        _of_token(found.location.path, prefix)
+        if found.location.path in {format_path(path) for path in tokens}
+        else (_relative(found.message, prefix), _relative(found.hint, prefix))
         for found in validated.findings
         if found.location.path.startswith(prefix)
     ]
@@ -66,6 +70,32 @@ def planned_parameters(
     if problems:
         raise InvalidParameters(construct, problems)
     return build_plan(environment, catalog)
+
+
+def _tokens(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
+    """The values that CDK or CloudFormation resolves later, by the path of their keys."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _tokens(item, (*path, key))
+    elif isinstance(value, (list, tuple)):
+        for position, item in enumerate(value):
+            yield from _tokens(item, (*path, position))
+    elif isinstance(value, (str, int, float)) and cdk.Token.is_unresolved(value):
+        yield path, value
+
+
+def _require_no_numbers(construct: Construct, tokens: Mapping[KeyPath, Any], under: KeyPath) -> None:
+    """Addresses and devices are counted at synthesis. Raises ``InvalidParameters``."""
+    numbers = [path for path, value in tokens.items() if isinstance(value, (int, float))]
+    if numbers:
+        raise InvalidParameters(construct, [_of_token(format_path(path), format_path(under)) for path in numbers])
+
+
+def _of_token(path: str, prefix: str) -> tuple[str, str]:
+    return (
+        f"{_relative(path, prefix)} is a token, whose value synthesis does not know",
+        "write the number or text itself",
+    )
 
 
 def given(value: Any) -> Any:

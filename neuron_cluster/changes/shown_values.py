@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ MAX_SHOWN = 60
 """Characters of a value in a message."""
 LONGEST_WORD = 20
 """Characters of a word that is shown as a whole where a part of it differs."""
+CHECKSUM = re.compile(r"(?<!sha256:)\b[0-9a-f]{32,}\b")
+"""Of a file that instances fetch; the digest of an image is a value that people write."""
 SAME = "…"
 """Stands for what is cut off, or the same in both."""
 
@@ -25,6 +28,8 @@ def shown_pair(old: Any, new: Any) -> tuple[str, str]:
     old, new = _joined(old), _joined(new)
     if max(len(_words(old)), len(_words(new))) <= MAX_SHOWN:
         return _words(old), _words(new)
+    if (pair := _counts(old, new)) is not None:
+        return pair
     if isinstance(old, list) and isinstance(new, list):
         return _items(old, new)
     if isinstance(old, dict) and isinstance(new, dict):
@@ -33,6 +38,19 @@ def shown_pair(old: Any, new: Any) -> tuple[str, str]:
     if isinstance(old, str) and isinstance(new, str):
         return _texts(old, new)
     return shown(old), shown(new)
+
+
+def _counts(old: Any, new: Any) -> tuple[str, str] | None:
+    """Numbers of entries, of lists with objects that would be cut in the middle; None for other values."""
+    sides = [side for side in (old, new) if side is not None]
+    if not all(isinstance(side, list) and all(isinstance(item, dict) for item in side) for side in sides):
+        return None
+    if old is not None and new is not None and abs(len(old) - len(new)) <= 1 and max(map(len, sides)) > 1:
+        return None  # the item that differs is shown
+    counts = [
+        "nothing" if side is None else ("1 entry" if len(side) == 1 else f"{len(side)} entries") for side in (old, new)
+    ]
+    return (counts[0], counts[1]) if counts[0] != counts[1] else None
 
 
 def _items(old: list[Any], new: list[Any]) -> tuple[str, str]:
@@ -53,6 +71,8 @@ def _marked(sides: Sequence[Any]) -> tuple[str, str]:
 
 def _texts(old: str, new: str) -> tuple[str, str]:
     """The part between the common beginning and end: whole lines of texts that have several."""
+    if CHECKSUM.sub("", old) == CHECKSUM.sub("", new):
+        return "a checksum", "another checksum"
     is_block = "\n" in old and "\n" in new
     sides: list[Sequence[str]] = [side.splitlines() if is_block else side for side in (old, new)]
     start = _common(*sides)

@@ -90,6 +90,14 @@ def as_of(options: argparse.Namespace) -> date:
     return day or today()
 
 
+def as_of_now(options: argparse.Namespace) -> date:
+    """The day of the option, else today with the time of day (UTC), by which a capacity block ends."""
+    from neuron_cluster.rules.block_window import Today
+
+    day: date | None = options.as_of
+    return day or Today.at(datetime.now(UTC))
+
+
 def today() -> date:
     """The current day (UTC)."""
     return datetime.now(UTC).date()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec import Struct
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of, today
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of_now, today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def _deploy(options: argparse.Namespace) -> int:
     from neuron_cluster.deploy.preparation import accepted_changes, prepare_deploy, require_name_of_deletion
     from neuron_cluster.deploy.synthesis import private_assembly
 
-    opened = open_environment(options, as_of=as_of(options))
+    opened = open_environment(options, as_of=as_of_now(options))
     opened.require_images()
     require_name_of_deletion(opened, options.accept_deletion)
     stream = talk_stream(options.format)

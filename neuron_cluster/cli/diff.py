@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of_now
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.findings.finding import has_error
 
-    opened = open_environment(options, as_of=as_of(options))
+    opened = open_environment(options, as_of=as_of_now(options))
     opened.require_images()
     print("Synthesizing templates and comparing them …", file=sys.stderr, flush=True)
     with ExitStack() as validations:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_verb, as_of_now
 
 EXAMPLES = """  neuron-cluster validate                      every file in environments/
   neuron-cluster validate train-trn1           one environment
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     for file in files:
         locks = locks_for(file, require_project(options.project), is_local=True) if options.local else None
         findings += check_environment(
-            file.path, display_name=file.display_name, locks=locks, as_of=as_of(options)
+            file.path, display_name=file.display_name, locks=locks, as_of=as_of_now(options)
         ).findings
     if (project := find_project(options.project)) is not None:
         findings += project_findings(project)

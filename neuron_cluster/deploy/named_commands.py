@@ -24,7 +24,13 @@ def named_commands(
 ) -> tuple[Finding, ...]:
     """The findings at their place in the file, with commands that can be run as they are, against the AWS in use."""
     file = as_argument(opened.file.display_name)
-    commands = of_environment(file, opened.plan.name, name_for_app=opened.name_for_app, is_local=is_local)
+    commands = of_environment(
+        file,
+        opened.plan.name,
+        name_for_app=opened.name_for_app,
+        is_local=is_local,
+        has_packages=(opened.project.root / "package.json").exists(),
+    )
     return tuple(_named(finding, opened, keys, commands) for finding in findings)
 
 

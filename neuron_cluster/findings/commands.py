@@ -41,8 +41,14 @@ def of_file(argument: str) -> dict[Command, str]:
     }
 
 
-def of_environment(argument: str, name: str, *, name_for_app: str, is_local: bool) -> dict[Command, str]:
-    """Of an environment that is deployed, or compared with what is deployed. ``name_for_app`` is for plain CDK."""
+def of_environment(
+    argument: str, name: str, *, name_for_app: str, is_local: bool, has_packages: bool = True
+) -> dict[Command, str]:
+    """Of an environment that is deployed, or compared with what is deployed. ``name_for_app`` is for plain CDK.
+
+    ``has_packages``: whether npm's packages of the project have the CDK command; a repository of `init` has none.
+    """
+    cdk = "npx cdk" if has_packages else "cdk"
     local = " --local" if is_local else ""
     destroy = f"neuron-cluster destroy{local} {argument}"
     return {
@@ -52,6 +58,6 @@ def of_environment(argument: str, name: str, *, name_for_app: str, is_local: boo
         Command.DESTROY_WITH_DATA: f"{destroy} --delete-data {name}",
         Command.DEPLOY_NEW: f"neuron-cluster deploy {argument} --new-environment {name}",
         Command.DEPLOY_WITH_DELETION: f"neuron-cluster deploy{local} {argument} --accept-deletion {name}",
-        Command.CDK_DEPLOY: f"npx cdk deploy -c environment={name_for_app}",
-        Command.CDK_DIFF: f"npx cdk diff -c environment={name_for_app}",
+        Command.CDK_DEPLOY: f"{cdk} deploy -c environment={name_for_app}",
+        Command.CDK_DIFF: f"{cdk} diff -c environment={name_for_app}",
     }

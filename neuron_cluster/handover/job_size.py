@@ -33,6 +33,16 @@ def starter_share(shares: tuple[GroupShare, ...]) -> GroupShare | None:
     )
 
 
+def shell_share(shares: tuple[GroupShare, ...]) -> GroupShare | None:
+    """The group with the smallest node of those in which the team has a quota, for jobs of one device.
+
+    On a large node a shell keeps whole-node jobs out of it for hours. Without any quota it is ``starter_share``.
+    """
+    running = [each for each in shares if each.running.quota]
+    owned = running or [each for each in shares if each.at_maximum.quota]
+    return min(owned, key=lambda each: each.node_devices, default=starter_share(shares))
+
+
 def training_size(share: GroupShare, cluster: KubernetesPlan, catalog: Catalog) -> JobSize:
     """Whole nodes of the quota, one where EFA does not connect them; of a smaller quota one device.
 

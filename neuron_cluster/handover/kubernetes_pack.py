@@ -13,7 +13,7 @@ from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.handover.command_place import command_place
 from neuron_cluster.handover.guide import INTERACTIVE, SERVING, SMOKE_TEST, TRAINING, HandOver, guide
-from neuron_cluster.handover.job_size import one_device, one_node, starter_share, training_size
+from neuron_cluster.handover.job_size import one_device, one_node, shell_share, starter_share, training_size
 from neuron_cluster.handover.own_jobs import shell_job, smoke_test
 from neuron_cluster.handover.pack import PAGE, README, RUNBOOK, MissingJob, Pack, PackJob
 from neuron_cluster.handover.runbook import runbook
@@ -115,9 +115,11 @@ def _hand_over(
     training: StarterJob | NoJob = NO_SHARE
     serving: StarterJob | NoJob = NO_SHARE
     small: StarterJob | NoJob = NO_SHARE
+    of_shell = shell_share(shares)
     if share is not None:
         training = training_job(opened, cluster, training_size(share, cluster, catalog))
-        small = one_device_job(opened, cluster, one_device(share))
+    if of_shell is not None:
+        small = one_device_job(opened, cluster, one_device(of_shell))
     if of_servers is not None:
         serving = serving_job(opened, cluster, one_node(of_servers))
     return HandOver(opened.plan, cluster, team, command_place(opened), shares, own, training, serving, small, others)

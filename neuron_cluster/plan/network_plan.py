@@ -89,6 +89,8 @@ class ExistingNetworkPlan(Struct, frozen=True):
     """Every range of the VPC as the lock has it; none while the lock is being made."""
     endpoints: tuple[str, ...]
     """Services, without prefix, of the endpoints that the VPC has."""
+    called: tuple[str, ...] = ()
+    """Services, without prefix, that the environment calls from private subnets."""
 
 
 class NetworkPlan(Struct, frozen=True):

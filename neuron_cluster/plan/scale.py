@@ -21,7 +21,7 @@ RULES_OF_FULLEST_GROUP = 5
 
 def build_scale(plan: ClusterPlan, catalog: Catalog) -> tuple[LimitUse, ...]:
     """Every limit that grows with the environment, the closest first. What other environments use is not known."""
-    uses = [*_of_network(plan, catalog), *_of_templates(plan), *_of_machines(plan)]
+    uses = [*_of_network(plan, catalog), *_of_templates(plan), *_of_machines(plan), *_of_storage(plan)]
     for orchestrator in plan.orchestrators:
         uses += orchestrator.limit_uses()
     found = (_limit_use(use, catalog) for use in uses)
@@ -73,6 +73,18 @@ def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
         -(-gib // GIB_IN_TIB),
         is_least=not has_limits,
     )
+
+
+def _of_storage(plan: ClusterPlan) -> Iterator[Use]:
+    """File systems that the storage stack creates."""
+    storage = plan.storage
+    lustre = storage.lustre if storage is not None else None
+    if lustre is not None and lustre.existing is None and lustre.capacity_gib is not None:
+        kind = lustre.deployment_type.lower()
+        name = "scratch" if kind.startswith("scratch") else kind
+        yield Use(f"lustre_{name}_storage_per_region", lustre.path, "the file system", lustre.capacity_gib)
+    if storage is not None and storage.efs is not None:
+        yield Use("efs_file_systems_per_region", storage.efs.path, "this environment", 1)
 
 
 def _of_templates(plan: ClusterPlan) -> Iterator[Use]:

@@ -10,11 +10,12 @@ TIERS = {SubnetKind.PRIVATE: SubnetTier.PRIVATE, SubnetKind.PUBLIC: SubnetTier.P
 PATH = ("network", "existing")
 
 
-def existing_network(spec: ExistingNetwork, lock: Lock | None) -> ExistingNetworkPlan:
+def existing_network(spec: ExistingNetwork, lock: Lock | None, called: tuple[str, ...]) -> ExistingNetworkPlan:
     """Without ranges and endpoints while the lock is being made; else rule E1042 requires them."""
     locked = lock.network if lock is not None else None
     cidrs, endpoints = (locked.cidrs, locked.endpoints) if locked is not None else ((), ())
-    return ExistingNetworkPlan(PATH, spec.vpc_id, tuple(each.id for each in spec.subnets), cidrs, endpoints)
+    subnet_ids = tuple(each.id for each in spec.subnets)
+    return ExistingNetworkPlan(PATH, spec.vpc_id, subnet_ids, cidrs, endpoints, called)
 
 
 def existing_subnets(spec: ExistingNetwork, lock: Lock | None) -> tuple[SubnetPlan, ...]:

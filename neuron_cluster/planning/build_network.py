@@ -41,10 +41,12 @@ def build_network(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
         )
         for position, (path, zone_id) in enumerate(spec.zones)
     )
-    endpoints = _endpoints(config, catalog, [user for each in needs for user in each.endpoint_users])
+    users = _endpoint_users(config, [user for each in needs for user in each.endpoint_users])
+    endpoints = _endpoints(config, catalog, users, has_cluster=any(each.endpoint_users for each in needs))
     has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
     is_open = has_interfaces and any(each.has_machines_in_other_groups for each in needs)
-    existing = existing_network(spec.existing, lock) if spec.existing is not None else None
+    called = tuple(row.name for row in catalog.endpoint_services if {*users} & {*row.required_by, *row.used_by})
+    existing = existing_network(spec.existing, lock, called) if spec.existing is not None else None
     cidr = spec.cidr or next(iter(existing.cidrs if existing is not None else ()), "")
     if spec.existing is not None:
         subnets = existing_subnets(spec.existing, lock)
@@ -90,17 +92,22 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
     return eighths
 
 
-def _endpoints(config: EnvironmentConfig, catalog: Catalog, endpoint_users: Sequence[str]) -> tuple[EndpointPlan, ...]:
-    """Those of the file, or those that ``_chosen`` has; none by default in a VPC that exists."""
-    services = {service.name: service for service in catalog.endpoint_services}
+def _endpoint_users(config: EnvironmentConfig, of_orchestrators: Sequence[str]) -> tuple[str, ...]:
     has_express = config.storage is not None and config.storage.express is not None
     has = {"workstations": bool(config.workstations), "express": has_express}
-    users = (*endpoint_users, *(name for name, is_there in has.items() if is_there))
+    return (*of_orchestrators, *(name for name, is_there in has.items() if is_there))
+
+
+def _endpoints(
+    config: EnvironmentConfig, catalog: Catalog, users: Sequence[str], *, has_cluster: bool
+) -> tuple[EndpointPlan, ...]:
+    """Those of the file, or those that ``_chosen`` has; none by default in a VPC that exists."""
+    services = {service.name: service for service in catalog.endpoint_services}
     wanted = config.network.listed_endpoints
     if config.network.existing is not None:  # its owner decides about the others
         wanted = wanted or []
     if wanted is None:
-        chosen = _chosen(config.network, services.values(), {*users}, bool(endpoint_users))
+        chosen = _chosen(config.network, services.values(), {*users}, has_cluster)
         wanted = [row.name for row in chosen]
     return tuple(_endpoint(services[name], users, config.region) for name in sorted(set(wanted)))
 

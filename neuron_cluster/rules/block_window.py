@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.config.capacity import CapacityBlock, UltraserverBlock
+
+
+class Today(date):
+    """The date of a moment, which rules about the hours of a block read too; a date of `--as-of` has no hours."""
+
+    moment: datetime
+
+    @classmethod
+    def at(cls, moment: datetime) -> Self:
+        day = cls(moment.year, moment.month, moment.day)
+        day.moment = moment
+        return day
 
 
 class BlockWindow(Struct, frozen=True):
@@ -26,6 +38,11 @@ class BlockWindow(Struct, frozen=True):
 def window_of(block: CapacityBlock | UltraserverBlock) -> BlockWindow:
     """The window of a block with valid times; config validation reports invalid ones."""
     return BlockWindow(_time(block.starts), _time(block.ends))
+
+
+def has_ended(ends: datetime, as_of: date, last: timedelta) -> bool:
+    """Whether the block is over, or in its ``last`` minutes, in which EC2 starts no instance; of a date, after it."""
+    return as_of.moment >= ends - last if isinstance(as_of, Today) else as_of > ends.date()
 
 
 def clock(moment: datetime) -> str:

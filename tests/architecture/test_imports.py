@@ -240,6 +240,7 @@ ALLOWED = {
         *("config", "findings", "errors", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },
     "deploy": {
+        "access",
         "local_folder",
         "dependency_order",
         "bounded_file",

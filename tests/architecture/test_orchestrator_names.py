@@ -66,6 +66,10 @@ LINES = {
         "access/matrix.py": 3,
         "access/roles.py": 1,
     },
+    "limits of the catalog and the API that counts what an account has of them": {
+        "aws/resource_counts.py": 1,
+        "deploy/preflight/resource_quotas.py": 1,
+    },
     "names of the catalog's data, of JSON keys and of the chapters of findings": {
         "findings/finding.py": 1,
         "findings/registry.py": 1,

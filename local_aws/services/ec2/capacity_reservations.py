@@ -47,7 +47,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         InstanceMatchCriteria=given.get("InstanceMatchCriteria", "open"),
         Tenancy=given.get("Tenancy", "default"),
         ReservationType="default",
-        **({"EndDate": given["EndDate"]} if "EndDate" in given else {}),
+        **{member: given[member] for member in ("EndDate", "PlacementGroupArn") if member in given},
     )
     answer = {"CapacityReservation": reported(call, row)}
     reservations(call)[row["CapacityReservationId"]] = row
@@ -64,6 +64,22 @@ def describe_capacity_reservations(call: Call) -> Mapping[str, Any]:
             raise api_error("ec2.filter", name=each["Name"])
         rows = [row for row in rows if row[FILTERS[each["Name"]]] in each["Values"]]
     return listing(call, "CapacityReservations", rows)
+
+
+@operation("ec2", "ModifyCapacityReservation")
+def modify_capacity_reservation(call: Call) -> Mapping[str, Any]:
+    """Its count, end and match criteria."""
+    given = call.parameters
+    if "EndDate" in given and given["EndDate"] <= CLOCK.now():
+        raise api_error("ec2.reservation_end_past")
+    row = find_reservation(call, given["CapacityReservationId"])
+    more = given.get("InstanceCount", row["TotalInstanceCount"]) - row["TotalInstanceCount"]
+    require_vcpus(call, row["InstanceType"], max(more, 0), spot=False)
+    row["TotalInstanceCount"] += more
+    row.update({name: given[name] for name in ("InstanceMatchCriteria", "EndDateType", "EndDate") if name in given})
+    if given.get("EndDateType") == "unlimited":
+        row.pop("EndDate", None)
+    return {"Return": True}
 
 
 @operation("ec2", "CancelCapacityReservation")

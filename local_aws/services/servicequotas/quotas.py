@@ -1,4 +1,4 @@
-"""Service Quotas of EC2, in vCPUs. moto has a fixed list of a VPC's quotas only, which stays."""
+"""Service Quotas: of EC2 in vCPUs, and of resources that are counted. Of moto's fixed list of a VPC the rest stays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.quotas import SERVICE, quota_value, set_quota, value_at_first, vcpu_quotas
+from local_aws.quotas import (
+    SERVICE,
+    TABLE,
+    counted_quotas,
+    counted_value,
+    quota_value,
+    set_quota,
+    value_at_first,
+    vcpu_quotas,
+)
 from local_aws.service import Call, operation
 from local_aws.services.paging import listing
 
@@ -32,6 +41,8 @@ def list_default_quotas(call: Call) -> Mapping[str, Any]:
 @operation(QUOTAS, "GetServiceQuota")
 def get_service_quota(call: Call) -> Mapping[str, Any]:
     given = call.parameters
+    if (counted := (given["ServiceCode"], given["QuotaCode"])) in counted_quotas():
+        return {"Quota": _counted(call, counted)}
     if given["ServiceCode"] != SERVICE:
         return {"Quota": call.moto_backend(QUOTAS).get_service_quota(given["ServiceCode"], given["QuotaCode"])}
     return {"Quota": _quota(call, given["QuotaCode"], _value(call, given["QuotaCode"]))}
@@ -46,23 +57,14 @@ def get_default_quota(call: Call) -> Mapping[str, Any]:
 @operation(QUOTAS, "RequestServiceQuotaIncrease")
 def request_increase(call: Call) -> Mapping[str, Any]:
     """Granted at once; AWS decides in minutes or days. A smaller value than the present one is refused."""
+    counted = (call.parameters["ServiceCode"], call.parameters["QuotaCode"])
+    if counted in counted_quotas():
+        return _raise_counted(call, counted, float(call.parameters["DesiredValue"]))
     code, wanted = _code(call), float(call.parameters["DesiredValue"])
     if wanted <= _value(call, code):
         raise api_error("service-quotas.not_greater")
     set_quota(call.store, call.account, call.region, code, wanted)
-    quota = _quota(call, code, wanted)
-    now = datetime.now(UTC)
-    members = ("ServiceCode", "ServiceName", "QuotaCode", "QuotaName", "QuotaArn", "GlobalQuota", "Unit")
-    request = {
-        "Id": uuid.uuid4().hex,
-        "DesiredValue": wanted,
-        "Status": "APPROVED",
-        "Created": now,
-        "LastUpdated": now,
-        **{member: quota[member] for member in members},
-    }
-    call.table("requests")[request["Id"]] = request
-    return {"RequestedQuota": request}
+    return _requested(call, _quota(call, code, wanted), wanted)
 
 
 @operation(QUOTAS, "ListRequestedServiceQuotaChangeHistory")
@@ -92,14 +94,45 @@ def _page(call: Call, values: Mapping[str, float]) -> Mapping[str, Any]:
 def _quota(call: Call, code: str, value: float) -> dict[str, Any]:
     if code not in vcpu_quotas():
         raise api_error("service-quotas.no_quota")
+    return _members(call, SERVICE, NAME, code, vcpu_quotas()[code].name, value)
+
+
+def _members(call: Call, service: str, title: str, code: str, name: str, value: float) -> dict[str, Any]:
     return {
-        "ServiceCode": SERVICE,
-        "ServiceName": NAME,
-        "QuotaArn": f"arn:aws:servicequotas:{call.region}:{call.account}:{SERVICE}/{code}",
+        "ServiceCode": service,
+        "ServiceName": title,
+        "QuotaArn": f"arn:aws:servicequotas:{call.region}:{call.account}:{service}/{code}",
         "QuotaCode": code,
-        "QuotaName": vcpu_quotas()[code].name,
+        "QuotaName": name,
         "Value": value,
         "Unit": "None",
         "Adjustable": True,
         "GlobalQuota": False,
     }
+
+
+def _requested(call: Call, quota: Mapping[str, Any], wanted: float) -> Mapping[str, Any]:
+    now = datetime.now(UTC)
+    members = ("ServiceCode", "ServiceName", "QuotaCode", "QuotaName", "QuotaArn", "GlobalQuota", "Unit")
+    request = {
+        "Id": uuid.uuid4().hex,
+        "DesiredValue": wanted,
+        "Status": "APPROVED",
+        "Created": now,
+        "LastUpdated": now,
+        **{member: quota[member] for member in members},
+    }
+    call.table("requests")[request["Id"]] = request
+    return {"RequestedQuota": request}
+
+
+def _raise_counted(call: Call, counted: tuple[str, str], wanted: float) -> Mapping[str, Any]:
+    if wanted <= counted_value(call.store, call.account, call.region, counted):
+        raise api_error("service-quotas.not_greater")
+    call.store.table(call.account, call.region, TABLE)["/".join(counted)] = wanted
+    return _requested(call, _counted(call, counted), wanted)
+
+
+def _counted(call: Call, counted: tuple[str, str]) -> dict[str, Any]:
+    row, value = counted_quotas()[counted], counted_value(call.store, call.account, call.region, counted)
+    return _members(call, row.service, row.service, row.code, row.name, value)

@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from ipaddress import IPv4Network
 
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.ec2 import subnets
-from neuron_cluster.aws.existing_file_system import (
-    FIRST_PORT,
-    LAST_PORT,
-    ExistingFileSystem,
-    existing_file_system,
-    lustre_ingress,
-)
+from neuron_cluster.aws.existing_file_system import ExistingFileSystem, existing_file_system
 from neuron_cluster.aws.fsx import associations
+from neuron_cluster.aws.ingress import closed_to, ingress_rules
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
@@ -32,8 +26,11 @@ PERMISSIONS = (
     "fsx:DescribeDataRepositoryAssociations",
     "ec2:DescribeSubnets",
     "ec2:DescribeSecurityGroups",
+    "ec2:DescribeNetworkInterfaces",
     "cloudformation:ListStackResources",
 )
+PORTS = (988, *range(1018, 1024))
+"""Of TCP that clients and servers of Lustre use."""
 LUSTRE, AVAILABLE, UPDATING = "LUSTRE", "AVAILABLE", "UPDATING"
 
 
@@ -57,14 +54,18 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     yield from _differences(lustre, lustre.existing, found, context)
     yield from _place(lustre, lustre.existing, found, context)
     yield from _links(lustre, lustre.existing, context)
-    yield from _clients(lustre, lustre.existing, context)
+    yield from _clients(lustre, lustre.existing, found, context)
 
 
 def _differences(
     lustre: LustrePlan, existing: ExistingLustrePlan, found: ExistingFileSystem, context: PreflightContext
 ) -> Iterator[Finding]:
     """Of what the file has and FSx returns."""
+    tiering = lustre.tiering
     pairs = (
+        ("storage_type", "intelligent_tiering" if tiering is not None else "ssd", found.storage_type.lower()),
+        ("throughput_mbps", tiering.throughput_mbps if tiering is not None else None, found.throughput_mbps),
+        ("metadata_iops", tiering.metadata_iops if tiering is not None else None, found.metadata_iops),
         ("existing.dns_name", existing.dns_name, found.dns_name),
         ("existing.mount_name", existing.mount_name, found.mount_name),
         ("deployment_type", lustre.deployment_type.lower(), found.deployment_type.lower()),
@@ -118,24 +119,33 @@ def _links(lustre: LustrePlan, existing: ExistingLustrePlan, context: PreflightC
             yield _error(lustre, "sync.file_system_path", message, hint, context)
 
 
-def _clients(lustre: LustrePlan, existing: ExistingLustrePlan, context: PreflightContext) -> Iterator[Finding]:
+def _clients(
+    lustre: LustrePlan, existing: ExistingLustrePlan, found: ExistingFileSystem, context: PreflightContext
+) -> Iterator[Finding]:
     """By address, or by a security group of the environment."""
     group, target = existing.security_group_id, context.destination.target
-    admitted = lustre_ingress(target, group)
-    if admitted is None:
+    rules = ingress_rules(target, [group, *found.group_ids])
+    if group not in rules:
         hint = "correct security_group_id: `aws ec2 describe-security-groups` lists the groups"
         yield _error(lustre, "existing.security_group_id", f"there is no security group {group}", hint, context)
         return
+    if group not in found.group_ids:
+        has = listed(sorted(found.group_ids))
+        message = f"security_group_id is {group}, but the network interfaces of {existing.file_system_id} have {has}"
+        yield _error(lustre, "existing.security_group_id", message, f"write {has}", context)
+        return
     held = resources(target, context.plan.stack_name(NETWORK.part))
     ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup"}
-    nodes = [IPv4Network(each.cidr) for each in context.plan.network.subnets_of(SubnetTier.PRIVATE)]
-    ranges = [IPv4Network(each) for each in admitted.cidrs]
-    if ours & {*admitted.group_ids} or all(any(each.subnet_of(range_) for range_ in ranges) for each in nodes):
+    nodes = [each.cidr for each in context.plan.network.subnets_of(SubnetTier.PRIVATE)]
+    admitting = [rule for each in found.group_ids for rule in rules.get(each, ())]
+    closed = [port for port in PORTS if closed_to(admitting, port, ours, nodes)]
+    if not closed:
         return
     address = context.plan.network.cidr
-    rule = {"IpProtocol": "tcp", "FromPort": FIRST_PORT, "ToPort": LAST_PORT, "IpRanges": [{"CidrIp": address}]}
+    rule = {"IpProtocol": "tcp", "FromPort": PORTS[0], "ToPort": PORTS[-1], "IpRanges": [{"CidrIp": address}]}
     command = f"aws ec2 authorize-security-group-ingress --group-id {group} --ip-permissions '{json.dumps([rule])}'"
-    message = f"{group} admits no node of the private subnets on TCP 988: pods wait for their mounts"
+    which = f"{closed[0]} to {closed[-1]}" if len(closed) > 1 else f"{closed[0]}"
+    message = f"{group} admits no node of the private subnets on TCP {which}: pods wait for their mounts"
     hint = f"the owner of the file system admits them: `{command} --region {context.destination.region}`"
     yield Finding("W9575", context.locate((*lustre.path, "existing", "security_group_id")), message, hint)
 

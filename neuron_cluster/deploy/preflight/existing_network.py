@@ -1,7 +1,7 @@
 """Whether a VPC that exists is what the lock has of it, and lets a cluster run.
 
-Source: https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html: DNS support and DNS hostnames; the tags by
-which load balancers find subnets.
+Source: https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html: DNS support, DNS hostnames and the resolver
+of the VPC in its DHCP options; free addresses of subnets; the tags by which load balancers find subnets.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from neuron_cluster.aws.existing_vpc import ExistingVpc, VpcSubnet, existing_vpc
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.address_plan import Purpose
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.network_plan import ExistingNetworkPlan, SubnetPlan, SubnetTier
 
@@ -21,16 +22,24 @@ PERMISSIONS = (
     "ec2:DescribeVpcs",
     "ec2:DescribeVpcAttribute",
     "ec2:DescribeVpcEndpoints",
+    "ec2:DescribeDhcpOptions",
     "ec2:DescribeSubnets",
     "ec2:DescribeRouteTables",
     "cloudformation:ListStackResources",
 )
-ON = '{"Value": true}'
+ON, OFF = '{"Value": true}', '{"Value": false}'
+RESOLVER = "AmazonProvidedDNS"
+"""How DHCP options name the resolver of the VPC."""
+LOAD_BALANCERS = "aws_load_balancer_controller"
+AVAILABLE, DEFAULT_TENANCY = "available", "default"
 TAGS = {SubnetTier.PRIVATE: "kubernetes.io/role/internal-elb", SubnetTier.PUBLIC: "kubernetes.io/role/elb"}
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
-    """E9570 for each difference from the lock, and for what a cluster requires; W9571 for tags that are missing."""
+    """E9570 for each difference from the lock, and for what a cluster requires; W9559 for settings that harm it.
+
+    W9571 for tags that are missing.
+    """
     existing = context.plan.network.existing
     if existing is None:
         return
@@ -43,9 +52,16 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     yield from _vpc(vpc, existing, context)
     yield from _endpoints(vpc, context)
     found = vpc_subnets(context.destination.target, existing.subnet_ids, existing.vpc_id)
+    is_new = not resources(context.destination.target, context.plan.stack_name(NETWORK.part))
     for subnet in context.plan.network.subnets:
-        yield from _subnet(subnet, found.get(subnet.identity), existing, context)
-    if context.plan.kubernetes is not None:
+        has = found.get(subnet.identity)
+        yield from _subnet(subnet, has, existing, context)
+        if has is not None and has.vpc_id == existing.vpc_id:
+            yield from _settings(subnet, has, context)
+            if is_new:  # the environment itself takes addresses later
+                yield from _free_addresses(subnet, has, context)
+    kubernetes = context.plan.kubernetes
+    if kubernetes is not None and any(chart.component == LOAD_BALANCERS for chart in kubernetes.charts):
         yield from _tags(found, context)
 
 
@@ -59,6 +75,17 @@ def _vpc(vpc: ExistingVpc, existing: ExistingNetworkPlan, context: PreflightCont
             command = f"aws ec2 modify-vpc-attribute --vpc-id {vpc.id} {option} '{ON}' --region {region}"
             message = f"{words} of {vpc.id} is off: nodes cannot resolve the endpoint of the cluster"
             yield Finding("E9570", place, message, f"the owner of the VPC turns it on: `{command}`")
+    if vpc.name_servers and RESOLVER not in vpc.name_servers:
+        message = (
+            f"the DHCP options {vpc.dhcp_options_id} of {vpc.id} have the name servers {listed(vpc.name_servers)}, not "
+            f"{RESOLVER}: they have to forward the names of the cluster and of endpoints to the resolver of the VPC"
+        )
+        command = f"aws ec2 associate-dhcp-options --dhcp-options-id default --vpc-id {vpc.id} --region {region}"
+        yield Finding("W9559", place, message, f"ask its owner whether they do; `{command}` uses the resolver itself")
+    if vpc.tenancy != DEFAULT_TENANCY:
+        message = f"the tenancy of {vpc.id} is {vpc.tenancy}: nodes start on dedicated hardware, at another price"
+        command = f"aws ec2 modify-vpc-tenancy --vpc-id {vpc.id} --instance-tenancy default --region {region}"
+        yield Finding("W9559", place, message, f"the owner of the VPC sets it for later instances: `{command}`")
     if vpc.cidrs != existing.cidrs:
         message = f"{vpc.id} has {listed(vpc.cidrs)}, and the lock has {listed(existing.cidrs)}"
         yield Finding("E9570", place, message, _lock_again(context))
@@ -93,6 +120,30 @@ def _subnet(
     if moved:
         message = f"{plan.subnet_id} is no longer as the lock has it: {listed(moved)}"
         yield Finding("E9570", place, message, _lock_again(context))
+
+
+def _settings(plan: SubnetPlan, found: VpcSubnet, context: PreflightContext) -> Iterator[Finding]:
+    place, region = context.locate((*plan.path, "id")), context.destination.region
+    if found.state != AVAILABLE:
+        hint = f"`aws ec2 describe-subnets --subnet-ids {found.id} --region {region}` shows its state"
+        yield Finding("E9570", place, f"{found.id} is {found.state}: nothing can be placed in it", hint)
+    if plan.tier is SubnetTier.PRIVATE and found.maps_public_addresses:
+        message = f"{found.id} is private, but EC2 gives instances in it public addresses (MapPublicIpOnLaunch)"
+        command = f"aws ec2 modify-subnet-attribute --subnet-id {found.id} --map-public-ip-on-launch '{OFF}'"
+        yield Finding("W9559", place, message, f"the owner of the VPC turns it off: `{command} --region {region}`")
+
+
+def _free_addresses(plan: SubnetPlan, found: VpcSubnet, context: PreflightContext) -> Iterator[Finding]:
+    """Before the first deploy; what the range holds in all is rule E1010."""
+    needed = next((each for each in context.plan.addresses if each.cidr == plan.cidr), None)
+    if needed is None or found.free_addresses >= needed.needed:
+        return
+    least = needed.needed - needed.needed_for(Purpose.NODES)
+    finding_id, what = ("E9570", "without nodes") if found.free_addresses < least else ("W9559", "at the maximum sizes")
+    wanted = least if finding_id == "E9570" else needed.needed
+    message = f"{found.id} has {found.free_addresses:,} free addresses; {what} the environment needs {wanted:,}"
+    hint = f"name another subnet of {plan.zone_id}, lower count.max, or ask its owner what uses the others"
+    yield Finding(finding_id, context.locate((*plan.path, "id")), message, hint)
 
 
 def _tags(found: dict[str, VpcSubnet], context: PreflightContext) -> Iterator[Finding]:

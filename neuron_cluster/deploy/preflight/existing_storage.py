@@ -5,11 +5,14 @@ Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/s3-server-side-encryp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from neuron_cluster.access.request import Request
+from neuron_cluster.access.resource_policy import Passage, denial
 from neuron_cluster.aws.existing_bucket import ExistingBucket, existing_bucket
-from neuron_cluster.aws.kms import key, key_policy
+from neuron_cluster.aws.existing_key import existing_key
+from neuron_cluster.aws.kms import key_policy
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
@@ -24,10 +27,18 @@ PERMISSIONS = (
     "s3:GetBucketVersioning",
     "s3:GetEncryptionConfiguration",
     "s3:GetLifecycleConfiguration",
+    "s3:GetBucketObjectLockConfiguration",
+    "s3:GetBucketPolicy",
     "kms:DescribeKey",
     "kms:GetKeyPolicy",
+    "kms:GetKeyRotationStatus",
+    "kms:ListResourceTags",
 )
 
+OF_OBJECTS = ("s3:GetObject", "s3:PutObject")
+OF_KEYS = ("kms:Decrypt", "kms:GenerateDataKey")
+SYMMETRIC = "SYMMETRIC_DEFAULT"
+"""Key spec of the keys that S3, FSx, EBS and CloudWatch Logs encrypt with."""
 VERSIONED = '{"Status": "Enabled"}'
 
 
@@ -68,6 +79,13 @@ def _bucket(plan: BucketPlan, existing: ExistingBucketPlan, context: PreflightCo
         message = f"{name} has no versioning: a checkpoint that is overwritten or deleted is lost"
         yield _error(place, message, f"the owner of the bucket turns it on: `{command}`", context)
     yield from _encryption(plan, existing, found, context)
+    yield from _denials(place, name, found.policy, [(each, f"{name}/any") for each in OF_OBJECTS], context)
+    if found.locked_for and plan.object_lock is None:
+        message = (
+            f"Object Lock keeps each version in {name} for {found.locked_for}: no rule or command deletes it before"
+        )
+        hint = "use a bucket without default retention for checkpoints that expire, or expect to be billed for them"
+        yield Finding("W9573", context.locate(place), message, hint)
     lacking = [each for each in plan.lifecycle_rules if (each.prefix, each.expire_days) not in found.lifecycle]
     if lacking:
         rules = listed(f"{each.prefix} after {each.expire_days} days" for each in lacking)
@@ -99,20 +117,47 @@ def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding
         )
         yield Finding("W9573", context.locate(path), message, hint)
         return
-    found = key(context.destination.target, arn)
+    found = existing_key(context.destination.target, arn)
     if found is None:
         hint = "correct the ARN: `aws kms list-keys` lists the keys"
         yield _error(path, f"there is no key {arn}", hint, context)
         return
-    if found.state != "Enabled":
-        yield _error(path, f"{arn} is {found.state}", f"`aws kms enable-key --key-id {arn}`, or name another", context)
+    if found.kind["KeySpec"] != SYMMETRIC or found.kind["KeyManager"] != "CUSTOMER":
+        kind = f"{found.kind['KeySpec']} ({found.kind['KeyUsage']})"
+        message = f"{arn} is a key of {found.kind['KeyManager']} and {kind}: a symmetric customer managed key is needed"
+        yield _error(path, message, "write the ARN of another key: `aws kms list-keys` lists the keys", context)
+        return
+    if (state := found.kind["KeyState"]) != "Enabled":
+        yield _error(path, f"{arn} is {state}", f"`aws kms enable-key --key-id {arn}`, or name another", context)
         return
     policy = key_policy(context.destination.target, arn)
+    yield from _denials(path, arn, policy, [(each, arn) for each in OF_KEYS], context)
     lacking = [each["Sid"] for each in key_statements(context.plan, arn) if _user(each) not in policy]
     lacking += [each["Sid"] for each in instance_statements(context.plan, arn) if not _is_allowed(each, policy)]
     if lacking:
         message = f"the policy of {arn} has no statement {listed(lacking)}"
         hint = f"the owner of the key adds it: `neuron-cluster plan {context.plan.name} --details` prints it"
+        yield Finding("W9573", context.locate(path), message, hint)
+
+
+def _denials(
+    path: KeyPath, owned: str, policy: str, calls: Sequence[tuple[str, str]], context: PreflightContext
+) -> Iterator[Finding]:
+    """Statements against reads and writes of a role of the account, made over TLS in the Region of the environment."""
+    plan = context.plan
+    keys = {"aws:securetransport": "true", "aws:principalaccount": plan.account, "aws:requestedregion": plan.region}
+    told = {key: (value,) for key, value in keys.items()}
+    principal = f"arn:{plan.partition}:iam::{plan.account}:role/node"
+    states: dict[Passage, list[str]] = {}
+    for action, resource in calls:
+        arn = resource if resource.startswith("arn:") else f"arn:{plan.partition}:s3:::{resource}"
+        states.setdefault(denial(policy, Request(principal, action, arn, told)), []).append(action)
+    if closed := states.get(Passage.CLOSED):
+        message = f"the policy of {owned} denies {listed(closed)} to every role"
+        yield _error(path, message, "its owner excepts the roles of the environment from the statement", context)
+    if unknown := states.get(Passage.UNKNOWN):
+        message = f"the policy of {owned} may deny {listed(unknown)}: by principals or conditions that only calls have"
+        hint = "its owner excepts the roles of the environment from each Deny statement that does not mean them"
         yield Finding("W9573", context.locate(path), message, hint)
 
 

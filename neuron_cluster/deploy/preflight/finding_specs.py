@@ -23,16 +23,44 @@ ROWS = {
             "blocks have separate quotas."
         ),
     ),
+    "E9581": (
+        "Quotas allow the Elastic IP addresses, networks, storage and clusters that a deploy creates.",
+        (
+            "An account has 5 Elastic IP addresses and 5 VPCs in a Region, unless a request raised it; each NAT "
+            "gateway takes an address. Quotas and what the account has are queried before the first deploy; they are "
+            "limits of `neuron-cluster plan NAME --scale`. A stack that meets a quota rolls back."
+        ),
+    ),
+    "W9582": (
+        "Quotas allow the environment at its maximum sizes, and those whose value or code is not certain.",
+        (
+            "Network interfaces and volumes are created when groups grow. Where Service Quotas returns no value for "
+            "the account, the default of the catalog is compared. Defaults differ between Regions."
+        ),
+    ),
+    "E9583": (
+        "EC2 offers the instance type of each group and workstation that starts instances in all of its zones.",
+        (
+            "Offers are queried by zone id (ec2:DescribeInstanceTypeOfferings); `validate` compares the zones that the "
+            "catalog has (W3003). A group without `availability_zone` may start instances in every zone of the "
+            "network: in a zone that does not sell the type they fail, after the network and the cluster were created."
+        ),
+    ),
     "E9553": (
         "Capacity Reservations and Capacity Blocks exist, have not ended, and match their group (`capacity`).",
         (
             "A managed node group reads the block when it is created, and EC2 starts no instance in a reservation of "
-            "another instance type or zone. In a resource group, all matching reservations are added up."
+            "another instance type, zone, platform, tenancy or placement group, or without a free instance. In a "
+            "resource group, all matching reservations are added up."
         ),
     ),
     "W9554": (
-        "Capacity Reservations and Capacity Blocks are active and have `count.max` instances.",
-        "Instances start when the reservation begins, up to its size.",
+        "Capacity Reservations and Capacity Blocks are active and keep `count.max` instances for the environment.",
+        (
+            "Instances start when the reservation begins, up to its size. An open reservation also takes instances "
+            "that name none; the owner of a shared one, or an end date, may take it away. With `match: open` instances "
+            "without a free place in an open reservation start On-Demand."
+        ),
     ),
     "E9555": (
         "The default encryption key of EBS is enabled, and the service that launches nodes may use it.",
@@ -40,6 +68,24 @@ ROWS = {
             "Volumes are encrypted with the default key of the account. If that is a customer managed key, its policy "
             "or a grant must name the service-linked role that launches nodes, such as AWSServiceRoleForAutoScaling; "
             "else instances terminate at launch (Client.InvalidKMSKey.InvalidState)."
+        ),
+    ),
+    "E9558": (
+        "Nodes reach every service that they call through the endpoints of the VPC that exists.",
+        (
+            "With private DNS the name of a service leads every call from the VPC to the interface endpoint, even "
+            "where a subnet has a NAT gateway. Its security groups admit TCP 443 from the private subnets, its policy "
+            "allows the calls, and its state is available; a gateway endpoint is in the route tables of the subnets. "
+            "Without this check nodes start, and never join the cluster."
+        ),
+    ),
+    "W9559": (
+        "Nothing in the VPC that exists makes calls of nodes slower, dearer or uncertain.",
+        (
+            "An endpoint policy with conditions, principals or resources may deny calls of nodes. An interface "
+            "endpoint without an interface in the zone of a subnet is reached in another zone. Other name servers in "
+            "the DHCP options have to forward the names of endpoints to the resolver of the VPC. Dedicated tenancy, "
+            "public addresses of nodes and subnets that others fill are settings of the owner."
         ),
     ),
     "E9570": (
@@ -51,7 +97,7 @@ ROWS = {
         ),
     ),
     "W9571": (
-        "Existing subnets have the tags by which load balancers find them.",
+        "Existing subnets have the tags by which the AWS Load Balancer Controller of the file finds them.",
         (
             "A deploy sets no tag on a subnet that exists. Without kubernetes.io/role/internal-elb on private subnets, "
             "and kubernetes.io/role/elb on public ones, a service of type LoadBalancer stays pending unless its "
@@ -59,7 +105,10 @@ ROWS = {
         ),
     ),
     "E9572": (
-        "A bucket that exists is in the account and Region, encrypted and versioned as in the file, and keys exist.",
+        (
+            "A bucket that exists is in the account and Region, encrypted and versioned as in the file; keys that "
+            "exist are symmetric customer managed keys; and no policy denies every role."
+        ),
         (
             "A deploy sets nothing on them, and could not repair a bucket without versions or a key that is disabled. "
             "Nodes would find it at the first checkpoint."
@@ -71,12 +120,15 @@ ROWS = {
             "Their owners add them; `neuron-cluster plan NAME --details` prints them. Without the statement for FSx an "
             "association imports nothing, without the one for CloudWatch Logs log groups are not created, without the "
             "one for instances their roles read and write no object, and without a lifecycle rule archived checkpoints "
-            "stay. "
+            "stay. Deny statements with conditions and the default retention of Object Lock may meet the environment. "
             "A key of another account cannot be checked."
         ),
     ),
     "E9574": (
-        "A file system that exists is as `storage.lustre` describes it, in the VPC and zone of its nodes.",
+        (
+            "A file system that exists is as `storage.lustre` describes it, in the VPC and zone of its nodes, with the "
+            "security group of the file."
+        ),
         (
             "Nodes mount it by its DNS name and mount name, in its own VPC; in another zone each byte is billed and "
             "slower. A folder has one association. Without this check the first pod that mounts it finds the "

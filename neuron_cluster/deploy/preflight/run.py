@@ -11,12 +11,15 @@ from neuron_cluster.aws.errors import AwsApiError, NoCredentialsError, NoRespons
 from neuron_cluster.deploy.preflight import (
     cdk_bootstrap,
     ebs_key,
+    existing_endpoints,
     existing_lustre,
     existing_network,
     existing_storage,
     replication_target,
     reservations,
+    resource_quotas,
     vcpu_quotas,
+    zone_offerings,
 )
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
@@ -32,7 +35,10 @@ class PreflightCheck(Struct, frozen=True):
     permissions: tuple[str, ...]
     check: Callable[[PreflightContext], Iterator[Finding]]
     is_of_existing: bool = False
-    """Whether it is about resources that no deploy creates: also on a local AWS that the deploy prepares."""
+    """Whether it is about what no deploy creates, such as resources that exist and zones of EC2.
+
+    It then runs on a local AWS that the deploy prepares, too.
+    """
 
 
 def preflight_checks() -> tuple[PreflightCheck, ...]:
@@ -41,12 +47,17 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
     return (
         PreflightCheck(cdk_bootstrap.WHAT, cdk_bootstrap.PERMISSIONS, cdk_bootstrap.check),
         PreflightCheck(vcpu_quotas.WHAT, vcpu_quotas.PERMISSIONS, vcpu_quotas.check),
+        PreflightCheck(resource_quotas.WHAT, resource_quotas.PERMISSIONS, resource_quotas.check),
         *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
+        PreflightCheck(zone_offerings.WHAT, zone_offerings.PERMISSIONS, zone_offerings.check, is_of_existing=True),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
         PreflightCheck(
             existing_network.WHAT, existing_network.PERMISSIONS, existing_network.check, is_of_existing=True
+        ),
+        PreflightCheck(
+            existing_endpoints.WHAT, existing_endpoints.PERMISSIONS, existing_endpoints.check, is_of_existing=True
         ),
         PreflightCheck(existing_lustre.WHAT, existing_lustre.PERMISSIONS, existing_lustre.check, is_of_existing=True),
         PreflightCheck(

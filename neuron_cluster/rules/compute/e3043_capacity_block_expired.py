@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.rules.base import DatedRule, Violation
-from neuron_cluster.rules.block_window import clock, window_of
+from neuron_cluster.rules.block_window import clock, has_ended, window_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class CapacityBlockExpired(DatedRule):
-    """No capacity block of the file ended before the date of `--as-of` (`capacity.ends`).
+    """No capacity block of the file has ended (`capacity.ends`): by the hour, with `--as-of` by the day.
+
+    EC2 starts no instance in the last half hour of a block.
 
     Without this check AWS reports the error late. The reservation is expired, EC2 rejects every launch with
     InvalidCapacityReservationState, and the Auto Scaling group keeps retrying.
@@ -29,14 +32,17 @@ class CapacityBlockExpired(DatedRule):
     references = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        del catalog
+        last = timedelta(minutes=catalog.limit("capacity_block_last_minutes").require_maximum())
         for group in environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
-            if ends is not None and as_of > ends.date():
+            if ends is not None and has_ended(ends, as_of, last):
+                over = f"before the date checked ({as_of})"
+                if as_of <= ends.date():
+                    over = "and EC2 starts no instance in it"
                 yield Violation(
                     (*group.path, "capacity", "ends"),
-                    f"the capacity block of {group.name} ended on {ends.date()}, {clock(ends)}, before the "
-                    f"date checked ({as_of})",
+                    f"the capacity block of {group.name} {'ends' if as_of <= ends.date() else 'ended'} on "
+                    f"{ends.date()}, {clock(ends)}, {over}",
                     "write reservation_id, starts and ends of the next block "
                     f"(`{Command.CAPACITY_OFFERS}` finds one), or remove the group",
                 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import DatedRule, Violation
-from neuron_cluster.rules.block_window import clock, window_of
+from neuron_cluster.rules.block_window import clock, has_ended, window_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -28,11 +29,11 @@ class CapacityBlockEndsToday(DatedRule):
     references = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        del catalog
+        last = timedelta(minutes=catalog.limit("capacity_block_last_minutes").require_maximum())
         for group in environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
             is_running = group.scaling.desired > 0 or group.waits_for_block
-            if ends is None or as_of != ends.date() or not is_running:
+            if ends is None or as_of != ends.date() or not is_running or has_ended(ends, as_of, last):
                 continue
             when = f"at {clock(ends)} on the date checked ({as_of}); EC2 terminates its instances before the end"
             if group.is_workstation:

@@ -52,9 +52,11 @@ class ExistingNetworkWithoutServices(LockRule):
         edits = [f"set network.endpoints: [{', '.join([*(network.listed_endpoints or ()), *own])}]"] if own else []
         if of_owner:
             edits.append(f"ask the owner of the VPC for the gateway endpoint {listed(of_owner)}, then run `{LOCK_IT}`")
+        endpoints = "; ".join(edits)
+        route = f"ask the owner of the VPC for a default route of {listed(closed)}, then run `{LOCK_IT}`"
         yield Violation(
             ("network", "existing", "subnets"),
             f"{listed(closed)} {'has' if len(closed) == 1 else 'have'} no default route, and no endpoint reaches "
             f"{listed(row.name for row in missing)}",
-            "; ".join(edits),
+            f"{endpoints}; or {route}",
         )

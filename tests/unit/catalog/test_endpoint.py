@@ -3,6 +3,7 @@
 from typing import get_args, get_type_hints
 
 from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
+from neuron_cluster.catalog.iam_service import iam_services
 from neuron_cluster.orchestrators.eks.config.addons import Addons
 from neuron_cluster.orchestrators.eks.endpoint_users import ALERT_TOPIC, NODE_RECOVERY
 
@@ -42,3 +43,11 @@ def test_optional_services_name_components_or_users_that_call_them() -> None:
     users = {*get_args(get_args(get_type_hints(EndpointService)["required_by"])[0])}
     known = {*Addons.model_fields, NODE_RECOVERY, ALERT_TOPIC} | users
     assert [row.name for row in endpoint_services().values() if not known >= {*row.used_by}] == []
+
+
+def test_each_call_of_a_service_is_an_action_of_iam() -> None:
+    """Of services that are recorded: a policy with another name would deny nothing."""
+    calls = [each.partition(":") for row in endpoint_services().values() for each in row.calls]
+    recorded = [(iam_services()[prefix], name) for prefix, _, name in calls if prefix in iam_services()]
+    assert len(recorded) > 10
+    assert [name for service, name in recorded if not service.has_action(name)] == []

@@ -48,6 +48,21 @@ def test_node_group(edits: dict[str, Any], words: str, other_app: OtherApp) -> N
     assert "eks.node_groups" not in str(raised.value)
 
 
+def test_a_token_in_the_place_of_a_number_or_text_is_named(other_app: OtherApp) -> None:
+    import aws_cdk as cdk
+
+    from neuron_cluster.cdk import InvalidParameters, NeuronNodeGroup
+
+    number = cdk.CfnParameter(other_app.stack, "Max", type="Number").value_as_number
+    text = cdk.CfnParameter(other_app.stack, "Type").value_as_string
+    for name, edits in (("count.max", {"count": {"max": number}}), ("instance_type", {"instance_type": text})):
+        with pytest.raises(InvalidParameters) as raised:
+            NeuronNodeGroup(other_app.stack, f"Of {name}", cluster=other_app.cluster, **NODES | edits)
+        assert f"{name} is a token, whose value synthesis does not know; write the number or text itself" in str(
+            raised.value
+        )
+
+
 @pytest.mark.parametrize(
     ("edits", "words"),
     [

@@ -66,3 +66,29 @@ def test_what_differs_never_looks_the_same(old: Any, new: Any) -> None:
 def test_what_differs_is_shown_in_whole_words() -> None:
     bucket = "s3://a-bucket-with-a-name-that-is-much-too-long-to-be-shown-as-a-whole"
     assert shown_pair(f"{bucket}/checkpoints/", f"{bucket}/ckpt/") == ("…checkpoints…", "…ckpt…")
+
+
+INTERFACES = [{"DeleteOnTermination": "true", "DeviceIndex": "1", "Groups": ["sg-1"], "InterfaceType": "efa"}] * 15
+FIRST_INTERFACE = {"DeleteOnTermination": "true", "DeviceIndex": "0", "Groups": ["sg-1"], "InterfaceType": "efa"}
+SCRIPT, OTHER_SCRIPT = "0123456789abcdef" * 4, "fedcba9876543210" * 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ([FIRST_INTERFACE], [FIRST_INTERFACE, *INTERFACES], ("1 entry", "16 entries")),
+        ([FIRST_INTERFACE, *INTERFACES], None, ("16 entries", "nothing")),
+        (f"s3://bucket/{SCRIPT}.sh", f"s3://bucket/{OTHER_SCRIPT}.sh", ("a checksum", "another checksum")),
+        (f"echo {SCRIPT} install.sh | sha256sum --check", f"echo {OTHER_SCRIPT} install.sh | sha256sum --check",
+         ("a checksum", "another checksum")),
+    ],
+)  # fmt: skip
+def test_objects_and_checksums_are_words(old: Any, new: Any, expected: tuple[str, str]) -> None:
+    assert shown_pair(old, new) == expected
+
+
+def test_digests_of_images_are_shown() -> None:
+    before, after = shown_pair(
+        f"registry.example/team/image@sha256:{SCRIPT}", f"registry.example/team/image@sha256:{OTHER_SCRIPT}"
+    )
+    assert (SCRIPT[:20] in before, OTHER_SCRIPT[:20] in after) == (True, True)

@@ -72,7 +72,7 @@ def plan(target: LocalTarget, plan_of: Callable[..., Any]) -> Any:
 def test_a_file_system_as_it_is_described_only_lacks_a_rule(plan: Any, target: LocalTarget) -> None:
     (finding,) = found_by(plan, target)
     assert finding.id == "W9575"
-    assert "admits no node of the private subnets on TCP 988" in finding.message
+    assert "admits no node of the private subnets on TCP 988 to 1023" in finding.message
     (command,) = commands_in(finding.hint)
     run_aws(command.replace("10.60.0.0/16", "10.70.0.0/16"), target)
     in_its_ranges = structs.replace(plan.network, subnets=tuple(
@@ -93,6 +93,48 @@ def test_each_difference_is_found_and_gone_as_the_hint_has_it(plan: Any, target:
         "storage.lustre.deployment_type": "write persistent_2",
     }
     assert [each.id for each in found_by(plan, target)] == ["W9575"]
+
+
+ROW = "fsx.file_systems"
+UNFIT_FILE_SYSTEMS = [
+    ({"Lifecycle": "MISCONFIGURED"}, "is a LUSTRE file system and MISCONFIGURED"),
+    ({"FileSystemType": "WINDOWS"}, "is a WINDOWS file system and AVAILABLE"),
+    ({"DNSName": "fs-11111111111111111.fsx.us-west-2.amazonaws.com"}, "dns_name is fs-"),
+    ({"StorageCapacity": 2400}, "capacity_gib is 1200, but"),
+    ({"StorageType": "HDD"}, "storage_type is ssd, but"),
+    ({"VpcId": "vpc-00000000000000000"}, "is in vpc-00000000000000000; the environment is in vpc-"),
+    ({"LustreConfiguration": {"MountName": "other"}}, "mount_name is"),
+    ({"LustreConfiguration": {"PerUnitStorageThroughput": 250}}, "throughput_mbps_per_tib is 125, but"),
+    ({"LustreConfiguration": {"DeploymentType": "SCRATCH_2"}}, "deployment_type is persistent_2, but"),
+    ({"NetworkInterfaceIds": []}, "but the network interfaces of"),
+]
+
+
+@pytest.mark.hints("E9574")
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [UNFIT_FILE_SYSTEMS[-1], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in UNFIT_FILE_SYSTEMS[:-1])],
+)
+def test_each_attribute_of_a_file_system_that_nodes_cannot_use_is_an_error(
+    change: dict[str, Any], text: str, plan: Any, target: LocalTarget, aws: LocalAws
+) -> None:
+    row = aws.store.table(ACCOUNT, REGION, ROW)[plan.storage.lustre.existing.file_system_id]
+    row.update({name: {**row[name], **value} if isinstance(value, dict) else value for name, value in change.items()})
+    assert [each.id for each in found_by(plan, target) if text in each.message] == ["E9574"]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("first", "last", "closed"), [(988, 988, "1018 to 1023"), (1018, 1023, "988"), (988, 1022, "1023")]
+)
+def test_a_port_of_lustre_that_the_group_does_not_open_is_named(
+    first: int, last: int, closed: str, plan: Any, target: LocalTarget
+) -> None:
+    rule = {"IpProtocol": "tcp", "FromPort": first, "ToPort": last, "IpRanges": [{"CidrIp": "10.0.0.0/8"}]}
+    group = plan.storage.lustre.existing.security_group_id
+    client(target, "ec2").authorize_security_group_ingress(GroupId=group, IpPermissions=[rule])
+    (finding,) = found_by(plan, target)
+    assert f"on TCP {closed}: pods wait" in finding.message
 
 
 @pytest.mark.hints("E9574")

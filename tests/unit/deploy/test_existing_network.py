@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from moto.ec2 import ec2_backends
 from msgspec import structs
 
 from local_aws.server import LocalAws
@@ -60,6 +62,7 @@ class Existing:
         self.section = account_vpc(self.ec2) | network
         self.vpc_id: str = self.section["existing"]["vpc_id"]
         self.subnets = [each["id"] for each in self.section["existing"]["subnets"]]
+        self.has_load_balancers = False
 
     def locked(self) -> LockedNetwork:
         """What `lock` pins of it today."""
@@ -75,6 +78,8 @@ class Existing:
     def plan(self) -> ClusterPlan:
         """With the lock of today."""
         tree = yaml.safe_load(SHIPPED.read_text()) | {"network": self.section}
+        if self.has_load_balancers:
+            tree["eks"].setdefault("addons", {})["aws_load_balancer_controller"] = True
         file = self.folder / "dev-inf2.yaml"
         file.write_text(yaml.safe_dump(tree))
         lock = Lock("dev-inf2", ACCOUNT, REGION, "1.35", network=self.locked())
@@ -141,7 +146,9 @@ def test_what_the_account_does_not_have_is_not_locked(existing: Existing) -> Non
 
 
 @pytest.mark.hints("W9571")
-def test_a_vpc_as_it_was_locked_lacks_only_tags(existing: Existing) -> None:
+def test_a_vpc_as_it_was_locked_lacks_only_the_tags_of_a_load_balancer_controller(existing: Existing) -> None:
+    assert existing.findings(existing.plan()) == []
+    existing.has_load_balancers = True
     plan = existing.plan()
     private, public = existing.findings(plan)
     assert (private.id, public.id) == ("W9571", "W9571")
@@ -201,3 +208,208 @@ def test_an_endpoint_of_the_vpc_stops_one_of_the_file(target: LocalTarget, tmp_p
     assert "of ecr.api with private DNS" in conflict.message
     existing.section["endpoints"] = ["sts"]  # as the hint has it
     assert errors(existing.findings(existing.plan())) == []
+
+
+HTTPS_FROM_ONE_ADDRESS = [
+    {"IpProtocol": "tcp", "FromPort": 443, "ToPort": 443, "IpRanges": [{"CidrIp": "10.70.200.10/32"}]}
+]
+
+
+def endpoint_of(existing: Existing, service: str, **members: Any) -> Any:
+    """An interface endpoint with private DNS in the private subnets, whose security group admits the VPC on 443."""
+    named = [{"Name": "group-name", "Values": ["endpoints"]}]
+    (group,) = existing.ec2.describe_security_groups(Filters=named)["SecurityGroups"]
+    name = f"com.amazonaws.{REGION}.{service}"
+    given = {"SubnetIds": existing.subnets[:2], "SecurityGroupIds": [group["GroupId"]]} | members
+    created = existing.ec2.create_vpc_endpoint(
+        VpcId=existing.vpc_id, VpcEndpointType="Interface", ServiceName=name, PrivateDnsEnabled=True, **given
+    )
+    return created["VpcEndpoint"]
+
+
+@pytest.mark.hints("E9558")
+def test_an_endpoint_whose_security_group_admits_no_node_stops_a_deploy(existing: Existing) -> None:
+    """The reported case: a NAT route, and an ec2 endpoint with private DNS that admits one address."""
+    group = existing.ec2.create_security_group(GroupName="one", Description="one", VpcId=existing.vpc_id)["GroupId"]
+    existing.ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=HTTPS_FROM_ONE_ADDRESS)
+    created = endpoint_of(existing, "ec2", SecurityGroupIds=[group])
+    plan = existing.plan()
+    (found,) = existing.findings(plan)
+    assert (found.id, found.location.path) == ("E9558", "network.existing.vpc_id")
+    assert found.message == (
+        f"{created['VpcEndpointId']} of ec2 has private DNS, so that calls of nodes go to it, but {group} admits TCP "
+        "443 not from 10.70.0.0/20 and 10.70.16.0/20"
+    )
+    existing.follow(found)
+    assert existing.findings(plan) == []
+
+
+def _policy(effect: str = "Allow", **members: Any) -> str:
+    allow = {"Effect": "Allow", "Principal": "*", "Action": "*", "Resource": "*"}
+    return json.dumps({"Statement": [*([allow] if effect == "Deny" else []), allow | {"Effect": effect} | members]})
+
+
+POLICIES = [
+    (_policy(), []),
+    (_policy(Action="ec2:CreateTags"), ["E9558"]),
+    (_policy("Deny", Action="ec2:Describe*"), ["E9558"]),
+    (_policy(Principal={"AWS": "arn:aws:iam::444455556666:root"}), ["W9559"]),
+    (_policy(Resource="arn:aws:ec2:us-west-2:111122223333:instance/*"), ["W9559"]),
+    (_policy(Condition={"StringEquals": {"aws:PrincipalOrgID": "o-0123456789"}}), ["W9559"]),
+    (_policy("Deny", Condition={"StringNotEquals": {"aws:PrincipalOrgID": "o-0123456789"}}), ["W9559"]),
+]
+
+
+@pytest.mark.hints("E9558", "W9559")
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [POLICIES[1], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in [POLICIES[0], *POLICIES[2:]])],
+)
+def test_a_policy_of_an_endpoint_that_denies_calls_of_nodes_is_found(
+    policy: str, expected: list[str], existing: Existing
+) -> None:
+    endpoint_of(existing, "ec2", PolicyDocument=policy)
+    plan = existing.plan()
+    found = existing.findings(plan)
+    assert [each.id for each in found] == expected
+    assert all("ec2:DescribeInstances" in each.message for each in found)
+    for each in found:
+        existing.follow(each)
+    assert existing.findings(plan) == []
+
+
+def gateway(existing: Existing, tables: list[str], **members: Any) -> str:
+    row = existing.ec2.create_vpc_endpoint(
+        VpcId=existing.vpc_id, ServiceName=f"com.amazonaws.{REGION}.s3", RouteTableIds=tables, **members
+    )["VpcEndpoint"]
+    return str(row["VpcEndpointId"])
+
+
+def table_of(existing: Existing, subnet: str) -> str:
+    named = [{"Name": "association.subnet-id", "Values": [subnet]}]
+    return str(existing.ec2.describe_route_tables(Filters=named)["RouteTables"][0]["RouteTableId"])
+
+
+LAYERS = "prod-us-west-2-starport-layer-bucket"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9558")
+def test_a_gateway_endpoint_that_denies_the_bucket_of_image_layers_stops_a_deploy(existing: Existing) -> None:
+    own = _policy(Action="s3:*", Resource=["arn:aws:s3:::cdk-*", "arn:aws:s3:::cdk-*/*"])
+    gateway(existing, [table_of(existing, existing.subnets[0])], PolicyDocument=own)
+    plan = existing.plan()
+    (found,) = existing.findings(plan)
+    assert (found.id, f"denies s3:GetObject on arn:aws:s3:::{LAYERS}/any" in found.message) == ("E9558", True)
+    existing.follow(found)
+    assert existing.findings(plan) == []
+
+
+def closed(existing: Existing) -> ClusterPlan:
+    """A plan of before the private subnets lost their default route; each service but S3 has an endpoint."""
+    plan = existing.plan()
+    table = table_of(existing, existing.subnets[0])
+    existing.ec2.delete_route(RouteTableId=table, DestinationCidrBlock="0.0.0.0/0")
+    for service in ("lambda", "sts", "eks", "eks-auth", "ecr.dkr", "ec2"):
+        endpoint_of(existing, service)
+    return plan
+
+
+def blocked(existing: Existing, plan: ClusterPlan) -> list[Finding]:
+    return [each for each in existing.findings(plan) if each.id == "E9558"]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9558")
+def test_a_gateway_endpoint_outside_of_the_route_table_stops_a_deploy_without_default_route(existing: Existing) -> None:
+    plan = closed(existing)
+    gateway(existing, [table_of(existing, existing.subnets[2])])
+    (found,) = blocked(existing, plan)
+    assert "of s3 is in no route table of" in found.message
+    existing.follow(found)
+    assert blocked(existing, plan) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9558")
+def test_an_endpoint_without_private_dns_stops_a_deploy_without_default_route(existing: Existing) -> None:
+    (row,) = existing.ec2.describe_vpc_endpoints()["VpcEndpoints"]
+    plan = closed(existing)
+    gateway(existing, [table_of(existing, existing.subnets[0])])
+    assert blocked(existing, plan) == []
+    existing.ec2.modify_vpc_endpoint(VpcEndpointId=row["VpcEndpointId"], PrivateDnsEnabled=False)
+    (found,) = blocked(existing, plan)
+    assert "of ecr.api has no private DNS" in found.message
+    existing.follow(found)
+    assert blocked(existing, plan) == []
+
+
+def _pending(existing: Existing, aws: LocalAws) -> None:
+    del aws
+    backend = ec2_backends[ACCOUNT][REGION]
+    next(iter(backend.vpc_end_points.values())).state = "pendingAcceptance"
+
+
+def _one_zone(existing: Existing, aws: LocalAws) -> None:
+    del aws
+    (row,) = existing.ec2.describe_vpc_endpoints()["VpcEndpoints"]
+    existing.ec2.modify_vpc_endpoint(VpcEndpointId=row["VpcEndpointId"], RemoveSubnetIds=existing.subnets[1:2])
+
+
+def _tenancy(existing: Existing, aws: LocalAws) -> None:
+    del aws
+    ec2_backends[ACCOUNT][REGION].vpcs[existing.vpc_id].instance_tenancy = "dedicated"
+
+
+def _name_servers(existing: Existing, aws: LocalAws) -> None:
+    del aws
+    servers = [{"Key": "domain-name-servers", "Values": ["10.70.0.9"]}]
+    options = existing.ec2.create_dhcp_options(DhcpConfigurations=servers)["DhcpOptions"]["DhcpOptionsId"]
+    existing.ec2.associate_dhcp_options(DhcpOptionsId=options, VpcId=existing.vpc_id)
+
+
+def _public_addresses(existing: Existing, aws: LocalAws) -> None:
+    del aws
+    existing.ec2.modify_subnet_attribute(SubnetId=existing.subnets[0], MapPublicIpOnLaunch={"Value": True})
+
+
+def _subnet(existing: Existing, **members: Any) -> None:
+    for zone in ec2_backends[ACCOUNT][REGION].subnets.values():
+        for name, value in members.items():
+            if existing.subnets[0] in zone:
+                setattr(zone[existing.subnets[0]], name, value)
+
+
+SETTINGS = {
+    "pending": (_pending, "E9558", "of ecr.api is pendingAcceptance"),
+    "one zone": (_one_zone, "W9559", "has no interface in usw2-az2"),
+    "tenancy": (_tenancy, "W9559", "is dedicated: nodes start on dedicated hardware"),
+    "name servers": (_name_servers, "W9559", "have the name servers 10.70.0.9, not AmazonProvidedDNS"),
+    "public addresses": (_public_addresses, "W9559", "EC2 gives instances in it public addresses"),
+    "subnet": (lambda existing, _: _subnet(existing, state="pending"), "E9570", "is pending: nothing can be"),
+    "no address": (
+        lambda existing, _: _subnet(existing, _available_ip_addresses=4),
+        "E9570",
+        "has 3 free addresses; without nodes the environment needs",
+    ),
+    "few addresses": (
+        lambda existing, _: _subnet(existing, _available_ip_addresses=61),
+        "W9559",
+        "has 60 free addresses; at the maximum sizes the environment needs",
+    ),
+}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9558", "W9559", "E9570")
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_setting_of_the_vpc_that_harms_nodes_is_found(name: str, existing: Existing, aws: LocalAws) -> None:
+    plan = existing.plan()
+    change, finding_id, text = SETTINGS[name]
+    change(existing, aws)
+    (found,) = existing.findings(plan)
+    assert (found.id, text in found.message) == (finding_id, True), found.message
+    for command in commands_in(found.hint):
+        run_aws(command, existing.target)
+    if finding_id == "W9559" and commands_in(found.hint):
+        assert existing.findings(plan) == []

@@ -189,3 +189,86 @@ def test_a_bucket_of_another_region_or_account_stops_a_deploy(
     assert region.message == f"{BUCKET} is in eu-north-1; the environment is in {REGION}"
     client(elsewhere, "s3").delete_bucket(Bucket=BUCKET)
     close_clients(elsewhere)
+
+
+def bucket_policy(**members: Any) -> str:
+    deny = {"Effect": "Deny", "Principal": "*", "Action": "s3:*", "Resource": [f"arn:aws:s3:::{BUCKET}/*"]}
+    return json.dumps({"Version": "2012-10-17", "Statement": [deny | members]})
+
+
+BUCKET_POLICIES = [
+    ({"Action": "s3:PutObject"}, "E9572", "denies s3:PutObject to every role"),
+    ({"Condition": {"StringNotEquals": {"aws:PrincipalAccount": "444455556666"}}}, "E9572", "denies s3:GetObject and"),
+    ({"Condition": {"Bool": {"aws:SecureTransport": "false"}}}, "", "deny"),
+    ({"Condition": {"StringNotEquals": {"aws:PrincipalAccount": ACCOUNT}}}, "", "deny"),
+    (
+        {"Condition": {"StringNotEquals": {"aws:SourceVpce": "vpce-1"}}},
+        "W9573",
+        "may deny s3:GetObject and s3:PutObject",
+    ),
+    ({"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}, "E9572", "denies s3:GetObject"),
+    ({"Principal": {"AWS": "arn:aws:iam::444455556666:root"}}, "", "deny"),
+    (
+        {"Resource": [f"arn:aws:s3:::{BUCKET}/*"], "NotAction": "s3:GetObject", "Action": None},
+        "E9572",
+        "denies s3:PutO",
+    ),
+]
+
+
+@pytest.mark.hints("E9572", "W9573")
+@pytest.mark.parametrize(
+    ("members", "finding_id", "text"),
+    [BUCKET_POLICIES[0], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in BUCKET_POLICIES[1:])],
+)
+def test_a_policy_of_the_bucket_that_denies_roles_is_found(
+    members: dict[str, Any], finding_id: str, text: str, target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    key = new_key(target)
+    new_bucket(target, key)
+    policy = json.loads(bucket_policy(**members))
+    policy["Statement"] = [{name: value for name, value in policy["Statement"][0].items() if value is not None}]
+    client(target, "s3").put_bucket_policy(Bucket=BUCKET, Policy=json.dumps(policy))
+    found = [each for each in found_by(plan_with(key), target) if text in each.message]
+    assert [each.id for each in found] == ([finding_id] if finding_id else [])
+
+
+KEYS = [
+    ({"KeySpec": "RSA_2048", "KeyUsage": "ENCRYPT_DECRYPT"}, "is a key of CUSTOMER and RSA_2048 (ENCRYPT_DECRYPT)"),
+    ({"KeySpec": "HMAC_256", "KeyUsage": "GENERATE_VERIFY_MAC"}, "is a key of CUSTOMER and HMAC_256"),
+]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9572")
+@pytest.mark.parametrize(("members", "text"), KEYS)
+def test_a_key_that_encrypts_no_objects_stops_a_deploy(
+    members: dict[str, str], text: str, target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    data_key = str(client(target, "kms").create_key(**members)["KeyMetadata"]["Arn"])
+    found = [each for each in found_by(plan_with(None, data_key), target) if text in each.message]
+    assert [(each.id, each.location.path) for each in found] == [("E9572", "storage.key_arn")]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9572")
+def test_a_key_policy_that_denies_every_role_stops_a_deploy(target: LocalTarget, plan_with: Callable[..., Any]) -> None:
+    key, kms = new_key(target), client(target, "kms")
+    policy = json.loads(kms.get_key_policy(KeyId=key, PolicyName="default")["Policy"])
+    policy["Statement"].append({"Effect": "Deny", "Principal": "*", "Action": "kms:Decrypt", "Resource": "*"})
+    kms.put_key_policy(KeyId=key, PolicyName="default", Policy=json.dumps(policy))
+    (found,) = [each for each in found_by(plan_with(None, key), target) if "denies" in each.message]
+    assert (found.id, found.message) == ("E9572", f"the policy of {key} denies kms:Decrypt to every role")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("W9573")
+def test_default_retention_of_the_bucket_is_a_warning(target: LocalTarget, plan_with: Callable[..., Any]) -> None:
+    s3, key = client(target, "s3"), new_key(target)
+    location = {"LocationConstraint": REGION}
+    s3.create_bucket(Bucket=BUCKET, CreateBucketConfiguration=location, ObjectLockEnabledForBucket=True)
+    retention = {"DefaultRetention": {"Mode": "GOVERNANCE", "Days": 30}}
+    lock = {"ObjectLockEnabled": "Enabled", "Rule": retention}
+    s3.put_object_lock_configuration(Bucket=BUCKET, ObjectLockConfiguration=lock)
+    (found,) = [each for each in found_by(plan_with(key), target) if "Object Lock" in each.message]
+    assert (found.id, f"keeps each version in {BUCKET} for 30 Days" in found.message) == ("W9573", True)

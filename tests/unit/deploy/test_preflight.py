@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from msgspec import structs
 
 from local_aws.server import LocalAws
@@ -18,7 +19,14 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight import ebs_key, replication_target, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import (
+    ebs_key,
+    replication_target,
+    reservations,
+    resource_quotas,
+    vcpu_quotas,
+    zone_offerings,
+)
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
@@ -245,6 +253,130 @@ def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws)
     assert (over.id, "it is cancelled" in over.message) == ("E9553", True)
 
 
+def _addresses(ec2: Any) -> None:
+    for _ in range(5):
+        ec2.allocate_address(Domain="vpc")
+    with pytest.raises(ClientError, match="AddressLimitExceeded"):
+        ec2.allocate_address(Domain="vpc")
+
+
+def _vpcs(ec2: Any) -> None:
+    for number in range(5 - len(ec2.describe_vpcs()["Vpcs"])):
+        ec2.create_vpc(CidrBlock=f"10.{200 + number}.0.0/16")
+
+
+QUOTAS = [
+    (_addresses, "(L-0263D0A3) is 5 in us-west-2; the account has 5, and 1 more are needed (NAT gateways)"),
+    (_vpcs, "(L-F678F1CE) is 5 in us-west-2; the account has 5, and 1 more are needed (this environment)"),
+]
+
+
+@pytest.mark.hints("E9581")
+@pytest.mark.parametrize(
+    ("fill", "text"), [QUOTAS[0], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in QUOTAS[1:])]
+)
+def test_a_quota_without_room_for_what_the_deploy_creates_is_refused_until_it_is_raised(
+    fill: Callable[[Any], None], text: str, check: Check, aws: LocalAws
+) -> None:
+    plan = plan_of("dev-inf2")
+    assert check(plan, resource_quotas) == []
+    fill(client(target_of(plan, aws), "ec2"))
+    (found,) = check(plan, resource_quotas)
+    assert (found.id, text in found.message) == ("E9581", True), found.message
+    follow(found, "request-service-quota-increase", plan, aws)
+    assert check(plan, resource_quotas) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("W9582")
+def test_volumes_of_the_maximum_sizes_beyond_the_quota_are_a_warning(check: Check, aws: LocalAws) -> None:
+    plan = with_groups(plan_of("dev-inf2"), max=400)
+    (found,) = [each for each in check(plan, resource_quotas) if "L-7A658B76" in each.message]
+    assert (found.id, "is 50 in us-west-2" in found.message) == ("W9582", True)
+
+
+@pytest.mark.hints("E9583")
+def test_a_zone_that_does_not_sell_the_type_is_refused_before_any_stack(check: Check) -> None:
+    plan = plan_of("train-trn1n")
+    assert check(plan, zone_offerings) == []
+    (found,) = check(with_groups(plan, zone_ids=("usw2-az4", "usw2-az1"), desired=2), zone_offerings)
+    assert found.id == "E9583"
+    assert "EC2 offers trn1n.32xlarge in usw2-az4, not in usw2-az1" in found.message
+    assert found.hint.startswith("set availability_zone: usw2-az4; `aws ec2 describe-instance-type-offerings")
+
+
+DEDICATED = {"Tenancy": "dedicated"}
+UNFIT_RESERVATIONS = [
+    (DEDICATED, "E9553", "its tenancy is dedicated, but that of the instances is default"),
+    ({"InstancePlatform": "Red Hat Enterprise Linux"}, "E9553", "its platform is Red Hat Enterprise Linux, but"),
+    ({"InstanceType": "trn1.32xlarge"}, "E9553", "it has trn1.32xlarge, but instance_type is trn1n.32xlarge"),
+    ({"AvailabilityZoneId": "usw2-az9"}, "E9553", "it is in usw2-az9, but availability_zone is"),
+    ({"ReservationType": "capacity-block"}, "E9553", "it is a capacity block, unlike capacity.kind"),
+    ({"TotalInstanceCount": 1}, "E9553", "it has 1 instances, but count.desired is 2"),
+    ({"State": "cancelled"}, "E9553", "it is cancelled"),
+    ({"PlacementGroupArn": "arn:aws:ec2:us-west-2:1:placement-group/a"}, "E9553", "in the placement group arn:aws:"),
+    ({"InstanceMatchCriteria": "open"}, "W9554", "is open: it takes any instance of the account that matches"),
+    ({"OwnerId": "444455556666"}, "W9554", "belongs to account 444455556666, which shares it"),
+    ({"EndDate": datetime(2999, 1, 1, tzinfo=UTC)}, "W9554", "ends 2999-01-01 00:00 UTC"),
+]
+
+
+@pytest.mark.hints("E9553", "W9554")
+@pytest.mark.parametrize(
+    ("change", "finding_id", "text"),
+    [UNFIT_RESERVATIONS[0], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in UNFIT_RESERVATIONS[1:])],
+)
+def test_each_attribute_of_a_reservation_that_no_node_matches_is_a_finding(
+    change: dict[str, Any], finding_id: str, text: str, check: Check, aws: LocalAws
+) -> None:
+    plan = plan_of("train-trn1n")
+    held = reserved(plan, aws)
+    plan = with_groups(plan, purchase={"reservation_id": held}, desired=2)
+    assert check(plan, reservations) == []
+    row = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]
+    row.update({"EndDate": datetime(2999, 1, 1, tzinfo=UTC)} if "ReservationType" in change else {}, **change)
+    found = next(each for each in check(plan, reservations) if text in each.message)
+    assert found.id == finding_id
+    if "modify-capacity-reservation" in found.hint:
+        follow(found, "modify-capacity-reservation", plan, aws)
+        assert check(plan, reservations) == []
+
+
+def test_a_reservation_that_others_use_is_refused(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("train-trn1n")
+    held = reserved(plan, aws)
+    plan = with_groups(plan, purchase={"reservation_id": held}, desired=2)
+    total = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]["TotalInstanceCount"]
+    ec2 = client(target_of(plan, aws), "ec2")
+    subnet = ec2.describe_subnets(
+        Filters=[{"Name": "availability-zone-id", "Values": [plan.compute_groups[-1].zone_ids[0]]}]
+    )["Subnets"][0]["SubnetId"]
+    ec2.run_instances(
+        ImageId=ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
+        InstanceType="trn1n.32xlarge",
+        MinCount=total - 1,
+        MaxCount=total - 1,
+        SubnetId=subnet,
+        CapacityReservationSpecification={"CapacityReservationTarget": {"CapacityReservationId": held}},
+    )
+    (found,) = check(plan, reservations)
+    assert (found.id, f"1 of its {total} instances are free, but count.desired is 2" in found.message) == (
+        "E9553", True
+    )  # fmt: skip
+
+
+def test_open_reservations_that_no_node_matches_are_no_capacity(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("train-trn1n")
+    purchase = {"reservation_id": None, "reservation_preference": "open"}
+    plan = with_groups(plan, purchase=purchase, desired=2)
+    reserved(plan, aws, InstanceMatchCriteria="open", Tenancy="dedicated")
+    reserved(plan, aws, InstanceMatchCriteria="open", InstanceCount=1)
+    (found,) = check(plan, reservations)
+    assert (found.id, "have 1 free instances" in found.message) == ("W9554", True)
+    reserved(plan, aws, InstanceMatchCriteria="open", InstanceCount=1)
+    assert check(plan, reservations) == []
+
+
 def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn2")
     held = reserved(plan, aws)
@@ -371,7 +503,7 @@ def test_a_missing_permission_is_a_warning_that_names_it(service: str, operation
     context = context_of(plan_of("train-trn1"), aws)
     with aws.faults.access_denied(service, operation):
         found = [each for each in preflight_findings(context) if each.id == "W9556"]
-    assert len(found) == 1
+    assert len(found) == (2 if service == "service-quotas" else 1), "of vCPUs, and of other resources"
     assert f":{operation}" in found[0].hint
     assert "not checked" in found[0].message
     assert "W9556" not in {each.id for each in preflight_findings(context)}, "with the permission"

@@ -41,3 +41,9 @@ def test_no_other_module_writes_such_a_command_by_hand() -> None:
         if command in file.read_text(encoding="utf-8")
     ]
     assert found == []
+
+
+def test_a_project_without_packages_of_npm_has_the_installed_cdk_command() -> None:
+    commands = of_environment("a.yaml", "train", name_for_app="train", is_local=False, has_packages=False)
+    assert commands[Command.CDK_DEPLOY] == "cdk deploy -c environment=train"
+    assert commands[Command.CDK_DIFF] == "cdk diff -c environment=train"

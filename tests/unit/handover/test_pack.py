@@ -16,12 +16,12 @@ from neuron_cluster.handover.starter_jobs import NoJob
 from neuron_cluster.kubernetes.names import EFA, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
 from neuron_cluster.software.team_roles import WRITTEN
 from neuron_cluster.workloads.scheduling.evaluation import schedule_of
 from neuron_cluster.workloads.scheduling.user_pods import user_pods
 from tests.five_teams import GROUP, team
-from tests.unit.handover.packs import IMAGES, RESEARCH, SMALL, environment, objects_in, opened_with, pack_of
+from tests.unit.handover.packs import IMAGES, RESEARCH, ROOT, SMALL, environment, objects_in, opened_with, pack_of
 
 NAMES = ("research", "small", "guests")
 
@@ -219,3 +219,13 @@ def test_manifests_of_users_are_compared_with_the_list_of_the_team_of_their_name
     assert "add example.com/mine/a to images of team research" in hint
     assert found("example.com/yours/", "example.com/mine/a") == []
     assert found("example.com/yours/", namespace="product") == []
+
+
+def test_the_shell_and_the_smoke_test_take_the_group_with_the_smallest_node_of_the_quota() -> None:
+    """A shell of 8 hours on a node of 16 devices keeps jobs of whole nodes out of it."""
+    opened = opened_environment("research-teams", str(ROOT), is_local=False)
+    files = pack_of(opened, "language").files
+    for name in ("jobs/interactive.yaml", "smoke-test.yaml"):
+        assert "trn1.32xlarge" not in files[name], name
+        assert "queue-name: training" not in files[name], name
+    assert "queue-name: training" in files["jobs/training.yaml"]

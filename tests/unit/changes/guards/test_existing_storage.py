@@ -23,6 +23,8 @@ OTHER_ID, OTHER_KEY = (
     "arn:aws:kms:us-west-2:111122223333:key/00000000-1111-2222-3333-555555555555",
 )
 OTHER_NAME = f"{OTHER_ID}.fsx.us-west-2.amazonaws.com"
+SAME_ID = "fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com.cn"
+"""Another name with the id of the file system: one with another id is rule E4143."""
 BUCKET, LUSTRE = "storage.checkpoint_bucket", "storage.lustre"
 DATASETS = {"eks.namespaces": [{"name": "default", "claims": ["lustre", "datasets"]}]}
 
@@ -99,7 +101,7 @@ def test_a_role_that_loses_all_rights_for_keys_is_no_exchange(edited: Callable[.
 
 @pytest.mark.hints("E9579")
 @pytest.mark.parametrize(
-    "edit", [{"dns_name": OTHER_NAME}, pytest.param({"mount_name": "abcdefgh"}, marks=pytest.mark.exhaustive)]
+    "edit", [{"dns_name": SAME_ID}, pytest.param({"mount_name": "abcdefgh"}, marks=pytest.mark.exhaustive)]
 )
 def test_kubernetes_changes_no_source_of_a_volume(edit: dict[str, str], edited: Callable[..., Templates]) -> None:
     old, new = edited(), edited(**edit)
