@@ -269,7 +269,8 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
 def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[..., Any]) -> None:
     """By devices, CPUs and memory. Without a part of the memory the first job would have all of it."""
     (job,) = (each for each in JOBS if each.name == "serve-vllm")
-    plan = plan_of("slurm-trn1", {"slurm.queues": [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]})
+    queues = [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]
+    plan = plan_of("slurm-trn1", {"neuron.sdk": "2.31.1", "slurm.queues": queues})
     text = render_job(job, plan, load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
     script = cluster.folder / "shared.sbatch"
     script.write_text(text, encoding="utf-8")

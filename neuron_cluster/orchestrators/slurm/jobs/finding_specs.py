@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
-GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES, NO_CREDENTIALS = (
+GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES, NO_CREDENTIALS, FRAMEWORK, RETIRED_FRAMEWORK = (
     "E9411",
     "E9412",
     "E9413",
@@ -13,6 +13,8 @@ GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES, NO_CREDENTIALS =
     "W9416",
     "W9417",
     "W9418",
+    "E9419",
+    "W9420",
 )
 
 ROWS = {
@@ -62,6 +64,17 @@ ROWS = {
             "With teams, or without a checkpoint bucket, root alone has those of the node: the program ends with "
             "`Unable to locate credentials`, on nodes that have been started for it."
         ),
+    ),
+    FRAMEWORK: (
+        "A framework of the job runs on the Neuron chip of the group, with the Neuron SDK of the file (`--group`).",
+        (
+            "The framework does not find its devices, or its packages are not in the machine image: the job ends when "
+            "it imports them, on nodes that have been started for it."
+        ),
+    ),
+    RETIRED_FRAMEWORK: (
+        "The Python environment of the job has a release whose frameworks run on the Neuron chip (`--variable`).",
+        "AWS has ended its support: packages of a newer release do not run there, and older ones get no corrections.",
     ),
 }
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS, NO_ENVIRONMENT
-from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE, VIRTUAL_ENVIRONMENT
+from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan
 
 OWN_OPTIONS = {
@@ -78,21 +77,3 @@ def credential_findings(group: SlurmGroupPlan, options: JobOptions) -> Iterator[
             message = f"{name} is {value!r}, and jobs on nodes of {group.name} have no credentials for S3"
             hint = f"use a folder that all nodes mount, or a profile of the user: --variable {OWN_CREDENTIALS[0]}=NAME"
             yield JobFinding(NO_CREDENTIALS, "--variable", message, hint)
-
-
-def python_environment(job: Job, dlami: Dlami | None, options: JobOptions) -> str | None:
-    """Its folder in the machine image; None where the job needs none, or the image has none."""
-    named = options.variables.get(VIRTUAL_ENVIRONMENT)
-    if named or dlami is None:
-        return named
-    folders = dlami.virtual_environments.items()
-    found = (folder for framework in job.frameworks for name, folder in folders if name.startswith(framework))
-    return next(found, None)
-
-
-def environment_findings(job: Job, dlami: Dlami | None, options: JobOptions) -> Iterator[JobFinding]:
-    if job.frameworks and python_environment(job, dlami, options) is None:
-        image = dlami.name if dlami is not None else "the image"
-        message = f"{image} has no Python environment for {job.name}: the job uses the programs of the search path"
-        hint = f"name its folder in your AMI: --variable {VIRTUAL_ENVIRONMENT}=FOLDER"
-        yield JobFinding(NO_ENVIRONMENT, "--variable", message, hint)

@@ -10,13 +10,8 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
 from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cpu_findings
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
-from neuron_cluster.orchestrators.slurm.jobs.inputs import (
-    credential_findings,
-    environment_findings,
-    input_findings,
-    python_environment,
-    variable_findings,
-)
+from neuron_cluster.orchestrators.slurm.jobs.frameworks import framework_warnings, job_host, python_environment
+from neuron_cluster.orchestrators.slurm.jobs.inputs import credential_findings, input_findings, variable_findings
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import (
     DIRECTIVE,
     VIRTUAL_ENVIRONMENT,
@@ -43,7 +38,7 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     if slurm is None:
         message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
         return _without(job, (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),))
-    placed = place(job, slurm, options)
+    placed = place(job, plan, slurm, options, catalog)
     errors = tuple(input_findings(job, options))
     if not isinstance(placed, Placement):
         return _without(job, (*placed, *errors, *variable_findings(job, None, options)))
@@ -53,11 +48,11 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     errors += tuple(cpu_findings(placed.group, in_script, catalog))
     if errors:
         return _without(job, errors)
-    dlami = catalog.dlami(slurm.login.image.family)
-    folder = python_environment(job, dlami, options)
+    host = job_host(placed.group, plan, slurm, catalog)
+    folder = python_environment(job, host, options)
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
     script = _script(job, directives, options, variables)
-    user = dlami.login_user if dlami is not None else "root"
+    user = host.dlami.login_user if host.dlami is not None else "root"
     submission = _submission(plan, slurm, script, user, _folder(placed, options))
     return RenderedJob(
         script=script,
@@ -70,7 +65,7 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
         devices=placed.devices,
         findings=(
             *other_nodes(placed, slurm, options),
-            *environment_findings(job, dlami, options),
+            *framework_warnings(job, host, options),
             *credential_findings(placed.group, options),
         ),
     )

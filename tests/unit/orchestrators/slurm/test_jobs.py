@@ -19,8 +19,11 @@ from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+from neuron_cluster.orchestrators.slurm.jobs.frameworks import framework_errors, job_host
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
 from neuron_cluster.orchestrators.slurm.orchestrator import SLURM
+from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.time_limit import seconds
 from neuron_cluster.pipeline import check_environment
 
@@ -28,6 +31,8 @@ CATALOG = load_catalog()
 BY_NAME = {job.name: job for job in JOBS}
 FOLDERS = {"CHECKPOINT_DIRECTORY": "/fsx/my run", "NEURON_COMPILE_CACHE_URL": "/fsx/cache"}
 WORDS = {job.name: ("/fsx/first", "a b") if job.needs_words else () for job in JOBS}
+SDKS = {"serve-vllm": "2.31.1", "train-torchrun": "2.29.1"}
+"""The last releases in which their frameworks run on Trn1; those of other jobs run with that of the template."""
 VARIABLES = {job.name: {name: FOLDERS[name] for name in job.variables} for job in JOBS}
 INF2 = {
     "name": "inf2",
@@ -47,7 +52,8 @@ def rendered(
     name: str, folder: Path, edits: dict[str, Any] | None = None, base: str = "slurm-trn1", **options: Any
 ) -> RenderedJob:
     file = folder / f"{base}.yaml"
-    file.write_text(Case(base, edits or {}).text(), encoding="utf-8")
+    sdk = {"neuron.sdk": SDKS[name]} if name in SDKS else {}
+    file.write_text(Case(base, {**sdk, **(edits or {})}).text(), encoding="utf-8")
     given = {"words": WORDS[name], "variables": VARIABLES[name], **options}
     return SLURM.render_job(BY_NAME[name], check_environment(file).require_plan(), CATALOG, JobOptions(**given))
 
@@ -106,9 +112,10 @@ def test_words_and_variables_are_quoted(tmp_path: Path) -> None:
 
 
 def test_the_python_environment_is_that_of_the_machine_image(tmp_path: Path) -> None:
-    edits = {"slurm.dlami": "multi_framework_ubuntu_24_04"}
-    for name, folder in (("train-jax", "/opt/aws_neuronx_venv_jax_0_10"), ("serve-vllm", "vllm_0_24_0_1_1_0")):
-        found = rendered(name, tmp_path, edits)
+    edits = {"slurm.dlami": "multi_framework_ubuntu_24_04", "neuron.sdk": "2.32.0"}
+    trn2 = {**edits, "slurm.groups[0].instance_type": "trn2.48xlarge"}
+    for name, on, folder in (("train-jax", edits, "jax_0_10"), ("serve-vllm", trn2, "vllm_0_24_0_1_1_0")):
+        found = rendered(name, tmp_path, on)
         assert re.search(rf"^export VIRTUAL_ENVIRONMENT=\S*{folder}$", found.script, re.MULTILINE)
         assert ids(found) == []
 
@@ -124,6 +131,64 @@ def test_an_image_without_a_python_environment_is_a_warning(tmp_path: Path) -> N
     assert ids(followed) == []
     assert f"export {name}=/opt/venv" in followed.script
     assert ids(rendered("check-collectives", tmp_path)) == []
+
+
+OWN = {"VIRTUAL_ENVIRONMENT": "/opt/venv"}
+VLLM = {"slurm.dlami": "multi_framework_ubuntu_24_04", "neuron.sdk": "2.32.0"}
+
+
+@pytest.mark.hints("E9419", "W9420")
+@pytest.mark.parametrize(
+    ("job", "edits", "words", "instead"),
+    [
+        ("serve-vllm", {**VLLM, "slurm.groups[0]": {**INF2, "name": "trn1"}}, "AWS Inferentia2, Neuron SDK 2.32", None),
+        ("serve-vllm", VLLM, "no framework of serve-vllm runs on trn1 (trn1.32xlarge, AWS Trainium, ", None),
+        ("train-torchrun", {"neuron.sdk": "2.32.0"}, "no framework of train-torchrun runs on trn1", "train-jax"),
+    ],
+)
+def test_a_framework_of_the_job_runs_on_the_chip(
+    job: str, edits: dict[str, Any], words: str, instead: str | None, tmp_path: Path
+) -> None:
+    found = rendered(job, tmp_path, edits)
+    assert (ids(found), found.script) == (["E9419"], "")
+    assert words in found.findings[0].message
+    assert ("use train-jax" in found.findings[0].hint) is (instead is not None)
+    if instead is not None:
+        assert rendered(instead, tmp_path, edits).script
+    assert "--variable VIRTUAL_ENVIRONMENT=FOLDER" in found.findings[0].hint
+    (sdk,) = re.findall(r"of Neuron SDK (\S+), the last one there", found.findings[0].hint)
+    older = rendered(job, tmp_path, edits, variables={**VARIABLES[job], **OWN})
+    assert (ids(older), f"the last release with it is {sdk}" in older.findings[0].message) == (["W9420"], True)
+    assert rendered(job, tmp_path, {**edits, "neuron.sdk": sdk}).script
+
+
+def test_a_framework_that_never_ran_on_the_chip_is_an_error_with_an_environment_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "slurm-trn1.yaml"
+    file.write_text(Case("slurm-trn1", {}).text(), encoding="utf-8")
+    plan = check_environment(file).require_plan()
+    slurm = plan.orchestrator(SlurmPlan)
+    assert slurm is not None
+    group = replace(slurm.groups[0], gres=GresPlan("inferentia", 16))
+    host = job_host(group, plan, slurm, CATALOG)
+    (found,) = framework_errors(BY_NAME["serve-vllm"], host, JobOptions(variables=OWN))
+    assert (found.id, found.hint) == ("E9419", "name a group with another Neuron chip")
+
+
+def test_a_framework_does_not_run_on_an_operating_system_that_it_excludes(tmp_path: Path) -> None:
+    edits = {"slurm.dlami": "base_amazon_linux_2023", "slurm.groups[0].instance_type": "trn2.48xlarge"}
+    found = rendered("serve-vllm", tmp_path, {**edits, "neuron.sdk": "2.31.1"})
+    assert (ids(found), "Amazon Linux 2023)" in found.findings[0].message) == (["E9419"], True)
+
+
+def test_the_group_is_the_one_on_which_the_framework_runs(tmp_path: Path) -> None:
+    trn2 = {**INF2, "name": "trn2", "instance_type": "trn2.48xlarge", "logical_nc_config": 1}
+    edits = {**VLLM, "slurm.groups[1]": trn2, "slurm.queues[0].groups": ["trn1", "trn2"]}
+    assert rendered("serve-vllm", tmp_path, edits).group == "trn2"
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_frameworks_of_jobs_are_in_the_catalog(job: Job) -> None:
+    assert [name for name in job.frameworks if CATALOG.framework(name) is None] == []
 
 
 @pytest.mark.hints("E9411")
