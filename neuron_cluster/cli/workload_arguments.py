@@ -67,7 +67,7 @@ def add_job_choices(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=a_word,
         dest="scheduler_options",
-        help="another option of sbatch: --sbatch=--array=0-2; may be repeated",
+        help="another option of sbatch, long or short: --sbatch=--array=0-2; may be repeated",
     )
     jobs.add_argument(
         "--run",

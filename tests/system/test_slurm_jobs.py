@@ -283,6 +283,25 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
         assert shown["NumCPUs"] == "32"
 
 
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--mem=600G", "--mem=1TB", "--mem-per-cpu=16G", "--mem-per-gpu=40G", "--mem=1.5T", "--tmp=600G", "-C inf2"),
+        *("-w node9", "-x node9", "-n 130", "--mincpus=65", "--cpus-per-gpu=5", "--threads-per-core=2", "-c two"),
+    ],
+)
+def test_sbatch_rejects_options_of_which_render_reports_an_error(
+    option: str, cluster: SlurmCluster, plan_of: Callable[..., Any]
+) -> None:
+    (job,) = (each for each in JOBS if each.name == "check-collectives")
+    options = JobOptions(nodes=2, scheduler_options=(option,))
+    found = render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
+    assert found.script == ""
+    words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
+    with pytest.raises(AssertionError, match="allocation failure|error: Invalid|Invalid numeric value"):
+        cluster.run("sbatch", *words, option.replace(" ", ""))
+
+
 def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:
     cluster.write_program("nccom-test", "#!/bin/sh\necho 'Neuron DKMS Driver is not running!'\n")
     assert cluster.ended(submit(cluster, "check_collectives.sbatch"))["ExitCode"] == "11:0"

@@ -20,7 +20,9 @@ from rule_fixture import Case
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
 from neuron_cluster.orchestrators.slurm.jobs.frameworks import framework_errors, job_host
+from neuron_cluster.orchestrators.slurm.jobs.host_list import hosts
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
+from neuron_cluster.orchestrators.slurm.jobs.sbatch_options import long_form
 from neuron_cluster.orchestrators.slurm.orchestrator import SLURM
 from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
@@ -267,6 +269,121 @@ def test_amounts_fit_the_group(
     assert rendered(job, tmp_path, **followed).script
 
 
+PHYSICAL = "trn1-e98115"
+
+
+def amounts(*options: str, **more: Any) -> dict[str, Any]:
+    return {"scheduler_options": options, **more}
+
+
+@pytest.mark.hints("E9413")
+@pytest.mark.parametrize(
+    ("options", "words", "followed"),
+    [
+        (amounts("--mem=600G"), "--mem=600G is 600 GiB of a node, but trn1 (trn1.32xlarge) has 512 GiB", ("--mem=0",)),
+        (amounts("--mem-per-cpu=16G"), "for 64 CPUs is 1,024 GiB", ("--mem-per-cpu=4G",)),
+        (amounts("--mem-per-gpu=40G"), "for 16 Neuron devices is 640 GiB", ("--mem-per-gpu=20G",)),
+        (amounts("-C inf2"), "--constraint=inf2, but nodes of trn1 have the features none", ()),
+        (amounts("-w node1"), f"which is not a node of trn1: {PHYSICAL}-[1-16]", (f"-w {PHYSICAL}-[1-2]",)),
+    ],
+)
+def test_memory_and_nodes_of_a_job_fit_the_group(
+    options: dict[str, Any], words: str, followed: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = rendered("train-jax", tmp_path, **options)
+    assert (ids(found), found.script) == (["E9413"], "")
+    assert words in f"{found.findings[0].message}: {found.findings[0].hint}".replace(": nodes of trn1", "")
+    assert rendered("train-jax", tmp_path, scheduler_options=followed).script
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (amounts("--mem=1TB"), "is 1,024 GiB of a node"),
+        (amounts("--mem=629145600k"), "is 600 GiB of a node"),
+        (amounts("--mem=614400"), "is 600 GiB of a node"),
+        (amounts("--mem-per-c 16g"), "for 64 CPUs"),
+        (amounts("-n 130"), "65 CPUs of a node are requested"),
+        (amounts("--mincpus=65"), "65 CPUs of a node are requested"),
+        (amounts("--cpus-per-gpu=5"), "80 CPUs of a node are requested"),
+        (amounts("--threads-per-core=2"), "PCS turns off all threads of a core but one"),
+        (amounts("--tmp=600G"), "the root volume of trn1 (trn1.32xlarge) has 512 GiB"),
+        (amounts("--constraint=(a|b)&c"), "have the features none"),
+        (amounts("--constr=[a*2&b*2]"), "have the features none"),
+        (amounts(f"--nodelist={PHYSICAL}-[1-3]"), "--nodelist has 3 nodes, and the job 2"),
+        (amounts(f"--nodelist={PHYSICAL}-17"), f"--nodelist has {PHYSICAL}-17, which is not a node of trn1"),
+        (amounts("--nodelist=login-1"), "--nodelist has login-1"),
+        (amounts("-x node1"), "--exclude has node1, which is not a node of the cluster"),
+        (amounts(f"-x {PHYSICAL}-[1-10,12-16]"), "--exclude leaves 1 node of trn1, and the job has 2"),
+    ],
+)
+def test_further_amounts_fit_the_group(options: dict[str, Any], words: str, tmp_path: Path) -> None:
+    found = rendered("train-jax", tmp_path, **options)
+    assert (ids(found), found.script) == (["E9413"], "")
+    assert words in found.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--mem=480G",
+        "--mem-per-cpu=4G",
+        "-C big&fast",
+        "--constraint=none|big",
+        "-C [big|none]",
+        "-C big*2",
+        "-A research",
+    ],
+)
+def test_settings_of_the_group_decide_about_memory_and_features(options: str, tmp_path: Path) -> None:
+    settings = {"RealMemory": "500000", "MemSpecLimit": "5000", "Features": "big,fast"}
+    edits = {"slurm.groups[0].settings": settings, "slurm.queues[0].settings": {"AllowAccounts": "Research,admins"}}
+    assert rendered("check-collectives", tmp_path, edits, scheduler_options=(options,)).script
+    for given, words in (("--mem=484G", "RealMemory of trn1"), ("-C none", "big and fast"), ("-A x", "allows only")):
+        found = rendered("check-collectives", tmp_path, edits, scheduler_options=(given,))
+        assert (len(ids(found)), words in found.findings[0].message) == (1, True), found.findings
+
+
+@pytest.mark.hints("W9421")
+def test_amounts_that_pcs_decides_are_a_warning(tmp_path: Path) -> None:
+    for given in ("--mem=500G", "--tmp=5G"):
+        found = rendered("check-collectives", tmp_path, scheduler_options=(given,))
+        assert (ids(found), bool(found.script)) == (["W9421"], True)
+    known = {"slurm.groups[0].settings": {"RealMemory": "515000"}}
+    assert ids(rendered("check-collectives", tmp_path, known, scheduler_options=("--mem=500G",))) == []
+    assert ids(rendered("check-collectives", tmp_path, scheduler_options=("--mem=0",))) == []
+
+
+def test_one_option_for_memory_is_left_in_the_script(tmp_path: Path) -> None:
+    """sbatch ends with "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive" at a second one."""
+    script = directives(rendered("train-jax", tmp_path, scheduler_options=("--mem-per-gpu=1G",)).script)
+    assert (script["--mem-per-gpu"], "--mem" in script) == ("1G", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-C inf2", "--constraint=inf2"), ("-Cinf2", "--constraint=inf2"), ("--const inf2", "--constraint=inf2"),
+        ("-H", "--hold"), ("--exclusive=user", "--exclusive=user"), ("--tasks-per-node=2", "--ntasks-per-node=2"),
+        ("--mem-per=1G", None), ("-Z", None), ("--hold=1", None), ("-c", None), ("mem=1G", None), ("--mem=", None),
+    ],
+)  # fmt: skip
+def test_options_are_read_as_sbatch_reads_them(text: str, expected: str | None) -> None:
+    assert long_form(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a-[1-3,7],b", ("a-1", "a-2", "a-3", "a-7", "b")), ("a[08-10]", ("a08", "a09", "a10")), ("a", ("a",)),
+        ("a[1-999999999]", None), ("a[1", None), ("a,,b", None), ("a[x]", None),
+    ],
+)  # fmt: skip
+def test_lists_of_nodes_are_read_as_slurm_reads_them(text: str, expected: tuple[str, ...] | None) -> None:
+    assert hosts(text) == expected
+
+
 def test_several_nodes_need_efa(tmp_path: Path) -> None:
     found = rendered("check-collectives", tmp_path, {"slurm.groups[0].instance_type": "inf2.48xlarge"}, nodes=2)
     assert "not connected by EFA" in found.findings[0].message
@@ -281,7 +398,15 @@ def test_several_nodes_need_efa(tmp_path: Path) -> None:
         ({"words": ()}, "--run", {}),
         ({"variables": {}}, "--variable", {}),
         ({"variables": {"CHECKPOINT_DIRECTORY": "run"}}, "--variable", {}),
-        ({"scheduler_options": ("-a 1",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
+        ({"scheduler_options": ("-Z 1",)}, "--sbatch", {"scheduler_options": ("-a 0-2",)}),
+        ({"scheduler_options": ("--aray=1",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
+        ({"scheduler_options": ("-N3",)}, "--sbatch", {"nodes": 3}),
+        ({"scheduler_options": ("--gres=gpu:trainium:8",)}, "--sbatch", {"devices": 16}),
+        ({"scheduler_options": ("--mem=1.5T",)}, "--sbatch", {"scheduler_options": ("--mem=300G",)}),
+        ({"scheduler_options": ("--mem=1G", "--mem-per-gpu=1G")}, "--sbatch", {"scheduler_options": ("--mem=1G",)}),
+        ({"scheduler_options": ("-c two",)}, "--sbatch", {"scheduler_options": ("-c 2",)}),
+        ({"scheduler_options": ("-C a&",)}, "--sbatch", {}),
+        ({"scheduler_options": ("-w n[1",)}, "--sbatch", {}),
         ({"scheduler_options": ("--wrap=x\ny",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
         ({"scheduler_options": ("--nodes=3",)}, "--sbatch", {"nodes": 3}),
     ],
