@@ -298,7 +298,7 @@ def test_sbatch_rejects_options_of_which_render_reports_an_error(
     found = render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
     assert found.script == ""
     words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
-    with pytest.raises(AssertionError, match="allocation failure|error: Invalid|Invalid numeric value"):
+    with pytest.raises(AssertionError, match=r"allocation failure|error: Invalid|Invalid numeric value"):
         cluster.run("sbatch", *words, option.replace(" ", ""))
 
 

@@ -23,7 +23,13 @@ from collectives_report import (
     summary,
     verdict,
 )
+from locked_memory import advice, describe, locked_memory_line, soft_limit
 
+LOW_LIMIT = (
+    "nccom-test ends with -12 (Cannot allocate memory) over EFA: nodes of this environment start slurmd without a limit, "
+    "and `#SBATCH --propagate=NONE` keeps the one of the shell that submits away; `systemctl show slurmd -p LimitMEMLOCK` "
+    "shows that of slurmd"
+)
 BELOW_MINIMUM = 10
 NOT_RUN = 11
 OPERATIONS = ("all_reduce", "all_gather", "reduce_scatter")
@@ -68,6 +74,10 @@ def measure(operation: str, given: argparse.Namespace) -> list[Measurement]:
 
 def main() -> int:
     given = read_options()
+    limit = soft_limit()
+    print(locked_memory_line(limit), flush=True)
+    if advice(limit):
+        print(f"This job may lock {describe(limit)} of memory. {LOW_LIMIT}", file=sys.stderr, flush=True)
     try:
         minimums = read_floors(json.loads(given.minimums.read_text(encoding="utf-8"))) if given.minimums else []
         found = [each for operation in given.operations or OPERATIONS for each in measure(operation, given)]
