@@ -108,6 +108,18 @@ def test_logs_that_the_version_has_are_delivered(version: str, types: list[str],
     assert destination["DestinationResourceArn"].endswith(f":log-group:{group['LogGroupName']}")
 
 
+def test_deliveries_of_logs_to_one_destination_are_created_one_after_the_other(stack_of: StackOf) -> None:
+    """CloudWatch Logs answers concurrent calls on a destination with ConflictException."""
+    resources = stack_of("slurm-trn1", "slurm").to_json()["Resources"]
+    after = {
+        name: set(each.get("DependsOn", []))
+        for name, each in resources.items()
+        if each["Type"] == "AWS::Logs::Delivery"
+    }
+    assert sorted(len(each & after.keys()) for each in after.values()) == [0, 1, 1]
+    assert len({each for names in after.values() for each in names & after.keys()}) == len(after) - 1
+
+
 def test_nodes_register_with_this_cluster_alone(stack_of: StackOf) -> None:
     stack = stack_of("slurm-trn1", "compute")
     (role,), (profile,) = properties(stack, "AWS::IAM::Role"), properties(stack, "AWS::IAM::InstanceProfile")

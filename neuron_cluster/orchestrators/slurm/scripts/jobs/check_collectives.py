@@ -26,9 +26,8 @@ from collectives_report import (
 from locked_memory import advice, describe, locked_memory_line, soft_limit
 
 LOW_LIMIT = (
-    "nccom-test ends with -12 (Cannot allocate memory) over EFA: nodes of this environment start slurmd without a limit, "
-    "and `#SBATCH --propagate=NONE` keeps the one of the shell that submits away; `systemctl show slurmd -p LimitMEMLOCK` "
-    "shows that of slurmd"
+    "nccom-test ends with -12 (Cannot allocate memory) over EFA. Nodes of this environment start slurmd without a limit: "
+    "`systemctl show slurmd -p LimitMEMLOCK`. A job without `#SBATCH --propagate=NONE` has that of the submitting shell"
 )
 BELOW_MINIMUM = 10
 NOT_RUN = 11
