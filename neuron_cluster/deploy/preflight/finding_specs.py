@@ -42,6 +42,14 @@ ROWS = {
             "else instances terminate at launch (Client.InvalidKMSKey.InvalidState)."
         ),
     ),
+    "W9606": (
+        "The account has the service-linked role of EC2 Spot, where groups have `capacity: {kind: spot}`.",
+        (
+            "EC2 Auto Scaling creates AWSServiceRoleForEC2Spot. Whether PCS, Karpenter and EKS Auto Mode may create it "
+            "no source says for certain: without it the first instance fails with "
+            "AuthFailure.ServiceLinkedRoleCreationNotPermitted, at the first job and not at the deploy."
+        ),
+    ),
     "E9570": (
         "The VPC of `network.existing` and its subnets are as the lock has them, with DNS support and DNS hostnames.",
         (

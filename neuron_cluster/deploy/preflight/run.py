@@ -16,6 +16,7 @@ from neuron_cluster.deploy.preflight import (
     existing_storage,
     replication_target,
     reservations,
+    spot_role,
     vcpu_quotas,
 )
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -43,6 +44,7 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         PreflightCheck(vcpu_quotas.WHAT, vcpu_quotas.PERMISSIONS, vcpu_quotas.check),
         *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
+        PreflightCheck(spot_role.WHAT, spot_role.PERMISSIONS, spot_role.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
         PreflightCheck(

@@ -26,7 +26,7 @@ from collectives_report import (
 from locked_memory import advice, describe, locked_memory_line, soft_limit
 
 LOW_LIMIT = (
-    "nccom-test ends with -12 (Cannot allocate memory) over EFA. Nodes of this environment start slurmd without a limit: "
+    "nccom-test ends with -12 (Cannot allocate memory) over EFA. Nodes of this environment start slurmd with no limit: "
     "`systemctl show slurmd -p LimitMEMLOCK`. A job without `#SBATCH --propagate=NONE` has that of the submitting shell"
 )
 BELOW_MINIMUM = 10
