@@ -80,6 +80,13 @@ def add_job_choices(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_refused_job_choices(parser: argparse.ArgumentParser) -> None:
+    """Read, so that the command can state why it has no jobs, and not in its help; `--time` may be another option."""
+    for option, name in (("--devices", "devices"), ("--variable", "variables"), ("--sbatch", "scheduler_options")):
+        parser.add_argument(option, action="append", default=[], dest=name, help=argparse.SUPPRESS)
+    parser.add_argument("--run", nargs=argparse.REMAINDER, default=[], dest="words", help=argparse.SUPPRESS)
+
+
 def a_variable(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.isascii() or not name.isidentifier():

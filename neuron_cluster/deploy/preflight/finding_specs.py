@@ -46,7 +46,7 @@ ROWS = {
         "The account has the service-linked role of EC2 Spot, where groups have `capacity: {kind: spot}`.",
         (
             "EC2 Auto Scaling creates AWSServiceRoleForEC2Spot. Whether PCS, Karpenter and EKS Auto Mode may create it "
-            "no source says for certain: without it the first instance fails with "
+            "no source states: without it the first instance fails with "
             "AuthFailure.ServiceLinkedRoleCreationNotPermitted, at the first job and not at the deploy."
         ),
     ),
