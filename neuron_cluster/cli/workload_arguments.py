@@ -67,7 +67,7 @@ def add_job_choices(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=a_word,
         dest="scheduler_options",
-        help="another option of sbatch: --sbatch=--array=0-2; may be repeated",
+        help="another option of sbatch, long or short: --sbatch=--array=0-2; may be repeated",
     )
     jobs.add_argument(
         "--run",
@@ -78,6 +78,13 @@ def add_job_choices(parser: argparse.ArgumentParser) -> None:
         dest="words",
         help="program and arguments of the job: all words to the end of the line",
     )
+
+
+def add_refused_job_choices(parser: argparse.ArgumentParser) -> None:
+    """Read, so that the command can state why it has no jobs, and not in its help; `--time` may be another option."""
+    for option, name in (("--devices", "devices"), ("--variable", "variables"), ("--sbatch", "scheduler_options")):
+        parser.add_argument(option, action="append", default=[], dest=name, help=argparse.SUPPRESS)
+    parser.add_argument("--run", nargs=argparse.REMAINDER, default=[], dest="words", help=argparse.SUPPRESS)
 
 
 def a_variable(text: str) -> tuple[str, str]:

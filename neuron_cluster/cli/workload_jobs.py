@@ -60,7 +60,7 @@ def require_chart(name: str) -> None:
 def require_options_of_charts(options: argparse.Namespace) -> None:
     """Raises ``ToolkitError`` for an option that only jobs have."""
     for option, name in OF_JOBS.items():
-        if getattr(options, name):
+        if getattr(options, name, None):
             raise ToolkitError(
                 f"{option} is an option of jobs, and {options.chart} is a chart",
                 hint="set values of the chart with --set or --values",

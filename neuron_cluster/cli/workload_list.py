@@ -55,8 +55,12 @@ def run(options: argparse.Namespace) -> int:
     charts = bundled_charts(CHARTS)
     listed = [listed_workload(chart, opened.plan, catalog) for chart in charts]
     for orchestrator in registered():
-        jobs = ((job, orchestrator.job_groups(job, opened.plan)) for job in orchestrator.jobs())
-        listed += [listed_job(job.name, job.description, groups) for job, groups in jobs if groups]
+        jobs = ((job, orchestrator.job_groups(job, opened.plan, catalog)) for job in orchestrator.jobs())
+        listed += [
+            listed_job(job.name, job.description, [(each.group, each.why_not) for each in groups])
+            for job, groups in jobs
+            if groups
+        ]
     if options.format == "json":
         print_json(workloads_as_data(listed))
     else:

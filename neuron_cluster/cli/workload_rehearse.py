@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
-from neuron_cluster.cli.workload_arguments import a_place, add_choices
+from neuron_cluster.cli.workload_arguments import a_place, add_choices, add_refused_job_choices
 
 TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
 processes, under a model of the controllers that would run them: kube-scheduler,
@@ -35,6 +35,7 @@ def add_to(actions: Verbs) -> None:
         actions, "rehearse", run, summary="run a workload here, with faults", text=TEXT, examples=EXAMPLES
     )
     add_choices(rehearsing, must_name_namespace=False)
+    add_refused_job_choices(rehearsing)
     _add_rehearsal(rehearsing)
 
 
@@ -86,6 +87,15 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.workload_jobs import find_job, require_options_of_charts
     from neuron_cluster.cli.workload_rehearsal import rehearse_workload
+    from neuron_cluster.errors import ToolkitError
 
+    if find_job(options.chart) is not None:
+        raise ToolkitError(
+            f"{options.chart} is a job of Slurm, and a rehearsal has no slurmctld: it models Kubernetes",
+            hint=f"check it against the environment: `neuron-cluster workload render {options.chart} NAME`; then try "
+            "it on one node with a short --time",
+        )
+    require_options_of_charts(options)
     return rehearse_workload(options)

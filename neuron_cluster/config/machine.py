@@ -111,8 +111,8 @@ class Machine(ClosedModel):
     local_disks: LocalDisks | None = Field(
         default=None,
         description="raid0: the NVMe instance store disks become one file system for container images and the "
-        "ephemeral storage of pods. none: they are not used. Default: raid0 if the instance type has such disks, else "
-        "none.",
+        "ephemeral storage of pods. none: they are not used. Default: raid0 if the instance type has such disks and "
+        "the AMI joins them (node groups of EKS; no AMI of Slurm nodes or workstations does), else none.",
         examples=["raid0"],
     )
     root_volume: RootVolume | None = Field(

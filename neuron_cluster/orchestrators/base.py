@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.export import Export
-    from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+    from neuron_cluster.orchestrators.jobs import Job, JobGroup, JobOptions, RenderedJob
     from neuron_cluster.orchestrators.node_image import NodeImage
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.orchestrators.team_pages import TeamPages
     from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
     from neuron_cluster.plan.stack_spec import StackSpec
@@ -108,8 +107,8 @@ class Orchestrator:
         """Batch jobs that `workload` renders beside the bundled charts, by name."""
         return ()
 
-    def job_groups(self, job: Job, plan: ClusterPlan) -> tuple[ComputeGroupPlan, ...]:
-        """Groups that can run one of ``jobs``; none without its section."""
+    def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
+        """Groups that could run one of ``jobs``; none without its section."""
         return ()
 
     def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+
 
 class Job(Struct, frozen=True):
     """One of them. Its words and variables are those that its script reads."""
@@ -18,9 +20,17 @@ class Job(Struct, frozen=True):
     variables: tuple[str, ...]
     """Variables without which it does not start; nodes may have some of them."""
     frameworks: tuple[str, ...]
-    """How names of its Python environments in a DLAMI begin; empty where it needs none."""
+    """Names in the catalog, the preferred one first: one of them has to run; empty where it needs none."""
     has_several_nodes: bool
     fills_compile_cache: bool = False
+
+
+class JobGroup(Struct, frozen=True):
+    """A group of an environment that could run a job, before amounts are looked at."""
+
+    group: ComputeGroupPlan
+    why_not: tuple[str, ...] = ()
+    """Why the job does not run on it; empty where it does."""
 
 
 class JobOptions(Struct, frozen=True):

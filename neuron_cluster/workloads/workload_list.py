@@ -72,12 +72,15 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
     return ListedWorkload(chart.name, chart.description, needs, locations, () if locations else why_not)
 
 
-def listed_job(name: str, description: str, groups: Sequence[ComputeGroupPlan]) -> ListedWorkload:
-    """A job of an orchestrator, and the groups that can run it."""
-    locations = (
-        MatchingGroup(group.name, group.machine.instance_type, group.scaling.maximum, front_ends=()) for group in groups
+def listed_job(name: str, description: str, groups: Sequence[tuple[ComputeGroupPlan, Sequence[str]]]) -> ListedWorkload:
+    """A job of an orchestrator; ``groups`` could run it, each with the reasons why it does not."""
+    locations = tuple(
+        MatchingGroup(group.name, group.machine.instance_type, group.scaling.maximum, front_ends=())
+        for group, reasons in groups
+        if not reasons
     )
-    return ListedWorkload(name, f"job: {description}", (), tuple(locations), ())
+    why_not = () if locations else tuple(reason for _, reasons in groups for reason in reasons)
+    return ListedWorkload(name, f"job: {description}", (), locations, why_not)
 
 
 def _need_there(need: ComponentNeed, cluster: KubernetesPlan | None, catalog: Catalog) -> MetNeed:

@@ -8,6 +8,7 @@ from aws_cdk import aws_iam as iam
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
+from stacks.constructs.asset_key import decrypts_assets, keys_of_account
 from stacks.environment_stack import EnvironmentStack
 
 
@@ -24,7 +25,8 @@ def grant_read_of_charts(stack: EnvironmentStack, role: iam.IRole, plan: Cluster
     """Now, for all bundled charts to come: a grant at the first chart would change this stack then."""
     qualifier = stack.synthesizer.bootstrap_qualifier or cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER
     assets = f"cdk-{qualifier}-assets-{plan.account}-{plan.region}"
-    every_archive = f"arn:{plan.partition}:s3:::{assets}/*.zip"
+    bucket = f"arn:{plan.partition}:s3:::{assets}"
+    every_archive = f"{bucket}/*.zip"
     policy = iam.Policy(
         stack,
         "ReadCharts",
@@ -35,12 +37,13 @@ def grant_read_of_charts(stack: EnvironmentStack, role: iam.IRole, plan: Cluster
                 resources=[every_archive],
                 # A stranger may have taken the bucket's name, and its charts would run as cluster admin.
                 conditions={"StringEquals": {"aws:ResourceAccount": plan.account}},
-            )
+            ),
+            iam.PolicyStatement.from_json(decrypts_assets(plan, [bucket, every_archive])),
         ],
     )
     wide = dict.fromkeys(
-        wide_resource_findings(stack, [every_archive]),
+        wide_resource_findings(stack, [every_archive, keys_of_account(plan)]),
         "Each own chart is an archive of its own in the bootstrap bucket; the function only reads them, and no "
-        "template.",
+        "template, with the key of the bucket, which the file does not name.",
     )
     acknowledge(policy, wide | policy_of_one_role())

@@ -85,6 +85,7 @@ class ControllerStack(EnvironmentStack):
             self, "LogDestination", name=f"{plan.name}-slurm", destination_resource_arn=arn
         )
         destination.node.add_dependency(group)
+        before: logs.CfnDelivery | None = None
         for log_type in slurm.log_types:
             source = logs.CfnDeliverySource(
                 self,
@@ -93,12 +94,17 @@ class ControllerStack(EnvironmentStack):
                 log_type=log_type,
                 resource_arn=self.cluster.attr_arn,
             )
-            logs.CfnDelivery(
+            delivery = logs.CfnDelivery(
                 self,
                 f"LogDelivery {log_type}",
                 delivery_source_name=source.ref,
                 delivery_destination_arn=destination.attr_arn,
             )
+            if before is not None:
+                # CloudWatch Logs answers two at once on a destination with ConflictException.
+                # Source: hashicorp/terraform-provider-aws#42194.
+                delivery.add_dependency(before)
+            before = delivery
 
 
 def _configuration(slurm: SlurmPlan) -> pcs.CfnCluster.SlurmConfigurationProperty:

@@ -11,6 +11,7 @@ from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
+from stacks.constructs.asset_key import decrypts_assets, keys_of_account
 from stacks.slurm.start_script import StartScript
 from stacks.storage import StorageStack
 
@@ -22,15 +23,17 @@ DELETES = ("s3:DeleteObject", "s3:ListMultipartUploadParts")
 
 
 def script_policies(scripts: Iterable[StartScript], plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
-    """The scripts of the groups, each by its key."""
+    """The scripts of the groups, each by its key, and the key of a bucket that was bootstrapped with one."""
+    objects = sorted({f"arn:{plan.partition}:s3:::{each.bucket}/{each.key}" for each in scripts})
     statement = {
         "Effect": "Allow",
         "Action": "s3:GetObject",
-        "Resource": sorted({f"arn:{plan.partition}:s3:::{each.bucket}/{each.key}" for each in scripts}),
+        "Resource": objects,
         # A stranger may have taken the bucket's name, and its scripts would run as root.
         "Condition": {"StringEquals": {"aws:ResourceAccount": plan.account}},
     }
-    return {"StartScripts": _document(statement)}
+    buckets = sorted({f"arn:{plan.partition}:s3:::{each.bucket}" for each in scripts})
+    return {"StartScripts": _document(statement, decrypts_assets(plan, [*buckets, *objects]))}
 
 
 def bucket_policies(storage: StorageStack | None, plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
@@ -63,6 +66,12 @@ def bucket_policies(storage: StorageStack | None, plan: ClusterPlan) -> dict[str
             },
         )
     }
+
+
+def acknowledge_scripts(role: iam.Role, plan: ClusterPlan) -> None:
+    """Records on the role why it may use keys that the file does not name."""
+    why = "The key of the bootstrap bucket, which the file does not name: for its start scripts alone, by S3."
+    acknowledge(role, dict.fromkeys(wide_resource_findings(role, [keys_of_account(plan)]), why))
 
 
 def acknowledge_bucket(role: iam.Role, storage: StorageStack | None) -> None:

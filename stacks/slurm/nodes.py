@@ -20,7 +20,7 @@ from stacks.constructs.session_rights import acknowledge_sessions, session_polic
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.slurm.controller import ControllerStack
-from stacks.slurm.node_rights import acknowledge_bucket, bucket_policies, script_policies
+from stacks.slurm.node_rights import acknowledge_bucket, acknowledge_scripts, bucket_policies, script_policies
 from stacks.slurm.start_script import StartScript, start_scripts
 from stacks.stack_context import StackContext, planned
 from stacks.storage import StorageStack
@@ -81,6 +81,7 @@ class ComputeStack(EnvironmentStack):
         )
         acknowledge_sessions(role, self._plan)
         acknowledge_bucket(role, storage)
+        acknowledge_scripts(role, self._plan)
         return iam.CfnInstanceProfile(self, "NodeProfile", path=ROLE_PATH, roles=[role.role_name]).attr_arn
 
     def _group(self, group: SlurmGroupPlan, script: StartScript) -> pcs.CfnComputeNodeGroup:

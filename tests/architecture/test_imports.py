@@ -84,6 +84,7 @@ ALLOWED = {
         "table",
         "toolkit_files",
         "collectives_report",  # of programs on nodes, by file
+        "locked_memory",
         "yaml",
     },
     "rules": {

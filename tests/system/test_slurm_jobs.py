@@ -269,7 +269,8 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
 def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[..., Any]) -> None:
     """By devices, CPUs and memory. Without a part of the memory the first job would have all of it."""
     (job,) = (each for each in JOBS if each.name == "serve-vllm")
-    plan = plan_of("slurm-trn1", {"slurm.queues": [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]})
+    queues = [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]
+    plan = plan_of("slurm-trn1", {"neuron.sdk": "2.31.1", "slurm.queues": queues})
     text = render_job(job, plan, load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
     script = cluster.folder / "shared.sbatch"
     script.write_text(text, encoding="utf-8")
@@ -280,6 +281,25 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
     for number in jobs:
         shown = eventually(lambda number=number: cluster.job(number), lambda shown: shown["JobState"] == "RUNNING")
         assert shown["NumCPUs"] == "32"
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--mem=600G", "--mem=1TB", "--mem-per-cpu=16G", "--mem-per-gpu=40G", "--mem=1.5T", "--tmp=600G", "-C inf2"),
+        *("-w node9", "-x node9", "-n 130", "--mincpus=65", "--cpus-per-gpu=5", "--threads-per-core=2", "-c two"),
+    ],
+)
+def test_sbatch_rejects_options_of_which_render_reports_an_error(
+    option: str, cluster: SlurmCluster, plan_of: Callable[..., Any]
+) -> None:
+    (job,) = (each for each in JOBS if each.name == "check-collectives")
+    options = JobOptions(nodes=2, scheduler_options=(option,))
+    found = render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
+    assert found.script == ""
+    words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
+    with pytest.raises(AssertionError, match=r"allocation failure|error: Invalid|Invalid numeric value"):
+        cluster.run("sbatch", *words, option.replace(" ", ""))
 
 
 def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:

@@ -125,6 +125,14 @@ def test_a_second_boot_has_the_same_result(run: Ran) -> None:
     assert (ran.returncode, ran.stdout) == (0, "1\n"), ran.stderr
 
 
+def test_sessions_and_jobs_may_lock_memory(run: Ran) -> None:
+    units = ("slurmd", "amazon-ssm-agent", "snap.amazon-ssm-agent.amazon-ssm-agent")
+    files = " ".join(f"/etc/systemd/system/{unit}.service.d/neuron-cluster.conf" for unit in units)
+    ran = run(f"{DEVICES}{START}cat {files} /etc/security/limits.d/99-neuron-cluster.conf\n{START}")
+    assert ran.stdout.count("LimitMEMLOCK=infinity\n") == len(units), ran.stderr
+    assert "* - memlock unlimited\n" in ran.stdout
+
+
 def test_files_of_the_toolkit_replace_those_of_the_ami(run: Ran) -> None:
     """An older release built it."""
     older = "mkdir -p /opt/neuron-cluster/slurm; cd /opt/neuron-cluster/slurm; echo older | tee prolog.sh removed.sh\n"

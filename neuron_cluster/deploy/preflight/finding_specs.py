@@ -88,6 +88,14 @@ ROWS = {
             "public addresses of nodes and subnets that others fill are settings of the owner."
         ),
     ),
+    "W9606": (
+        "The account has the service-linked role of EC2 Spot, where groups have `capacity: {kind: spot}`.",
+        (
+            "EC2 Auto Scaling creates AWSServiceRoleForEC2Spot. Whether PCS, Karpenter and EKS Auto Mode may create it "
+            "no source states: without it the first instance fails with "
+            "AuthFailure.ServiceLinkedRoleCreationNotPermitted, at the first job and not at the deploy."
+        ),
+    ),
     "E9570": (
         "The VPC of `network.existing` and its subnets are as the lock has them, with DNS support and DNS hostnames.",
         (

@@ -18,6 +18,7 @@ from neuron_cluster.deploy.preflight import (
     replication_target,
     reservations,
     resource_quotas,
+    spot_role,
     vcpu_quotas,
     zone_offerings,
 )
@@ -51,6 +52,7 @@ def preflight_checks() -> tuple[PreflightCheck, ...]:
         *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
         PreflightCheck(zone_offerings.WHAT, zone_offerings.PERMISSIONS, zone_offerings.check, is_of_existing=True),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
+        PreflightCheck(spot_role.WHAT, spot_role.PERMISSIONS, spot_role.check),
         PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
         PreflightCheck(replication_target.WHAT, replication_target.PERMISSIONS, replication_target.check),
         PreflightCheck(

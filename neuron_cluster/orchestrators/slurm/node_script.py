@@ -33,6 +33,7 @@ def node_script(start: NodeStartPlan) -> str:
     parts = [
         HEAD.read_text(encoding="utf-8"),
         *_arguments(start),
+        "raise_limits\n",
         f"rm -rf {FOLDER}\n",
         *writing_commands(node_files(start.node)),
         *_metadata(start),

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.orchestrators.export import Export
-    from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+    from neuron_cluster.orchestrators.jobs import Job, JobGroup, JobOptions, RenderedJob
     from neuron_cluster.orchestrators.node_image import NodeImage
     from neuron_cluster.orchestrators.operations import Operations
-    from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+    from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
     from neuron_cluster.orchestrators.team_pages import TeamPages
     from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -104,13 +104,12 @@ class SlurmOrchestrator(Orchestrator):
 
         return JOBS
 
-    def job_groups(self, job: Job, plan: ClusterPlan) -> tuple[SlurmGroupPlan, ...]:
-        from neuron_cluster.orchestrators.slurm.jobs.placement import neuron_groups
+    def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
+        from neuron_cluster.orchestrators.slurm.jobs.placement import job_groups
         from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 
-        del job  # each of them uses Neuron devices
         slurm = plan.orchestrator(SlurmPlan)
-        return neuron_groups(slurm) if slurm is not None else ()
+        return tuple(job_groups(job, plan, slurm, catalog)) if slurm is not None else ()
 
     def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
         if job not in self.jobs():

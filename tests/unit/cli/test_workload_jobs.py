@@ -104,6 +104,9 @@ def test_jobs_are_listed_with_their_groups(command: Command) -> None:
     assert "job: serves a model with vLLM" in " ".join(listed["serve-vllm"]["description"].split())
     assert listed["collectives-check"]["node_groups"] == []
     assert "train-jax" not in {each["chart"] for each in command("workload", "list", "train-trn1", *FORMAT).document}
+    assert listed["serve-vllm"]["node_groups"] == []
+    (why,) = listed["serve-vllm"]["why_not"]
+    assert why.startswith("no framework of serve-vllm runs on trn1 (trn1.32xlarge, AWS Trainium, Neuron SDK 2.32.0")
     shown = command("workload", "list", "slurm-trn1").out
     assert "warm-compile-cache" in shown
     assert "OFF" not in shown, "an environment without a Kubernetes cluster has no components"

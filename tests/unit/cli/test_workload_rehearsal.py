@@ -18,6 +18,21 @@ def test_a_time_that_is_no_number_of_seconds_is_refused(command: Command, value:
     assert f"--time 'image_pull={value}': not a number of seconds from 0" in ran.err
 
 
+@pytest.mark.parametrize("words", [(), ("--variable", "A=b", "--time", "60", "--run", "train.py", "--lr", "1")])
+def test_a_job_of_slurm_is_not_rehearsed_and_the_message_states_why(command: Command, words: tuple[str, ...]) -> None:
+    ran = command("workload", "rehearse", "train-jax", "slurm-trn1", *words)
+    assert ran.status == 1
+    text = " ".join(ran.err.split())
+    assert "train-jax is a job of Slurm, and a rehearsal has no slurmctld: it models Kubernetes" in text
+    assert "neuron-cluster workload render train-jax NAME" in text
+
+
+def test_options_of_jobs_are_named_for_a_chart(command: Command) -> None:
+    ran = command(*GIVEN, "--sbatch=--mem=1G")
+    assert ran.status == 1
+    assert "--sbatch is an option of jobs, and neuron-training is a chart" in " ".join(ran.err.split())
+
+
 def test_a_folder_with_content_is_not_written_to(command: Command, tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
     ran = command(*GIVEN, "--keep", str(tmp_path))

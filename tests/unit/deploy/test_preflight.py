@@ -24,6 +24,7 @@ from neuron_cluster.deploy.preflight import (
     replication_target,
     reservations,
     resource_quotas,
+    spot_role,
     vcpu_quotas,
     zone_offerings,
 )
@@ -39,6 +40,7 @@ from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
 from hint_commands import command_error, commands_in
 from hinted_command import run_aws
+from rule_fixture import Case
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[3]
@@ -454,6 +456,18 @@ def test_the_default_key_of_ebs_must_be_one_that_pcs_may_use(check: Check, aws: 
     assert "AWSServiceRoleForAutoScaling" not in forbidden.message + forbidden.hint
     follow(forbidden, "create-grant", plan, aws)
     assert check(plan, ebs_key) == []
+
+
+@pytest.mark.hints("W9606")
+def test_spot_groups_of_pcs_need_the_service_linked_role_of_spot(check: Check, aws: LocalAws, tmp_path: Path) -> None:
+    file = tmp_path / "slurm-trn1.yaml"
+    file.write_text(Case("slurm-trn1", {"slurm.groups[0].capacity": {"kind": "spot"}}).text(), encoding="utf-8")
+    plan = check_environment(file).require_plan()
+    (missing,) = check(plan, spot_role)
+    assert (missing.id, missing.location.path) == ("W9606", "slurm.groups.0.capacity")
+    follow(missing, "create-service-linked-role", plan, aws)
+    assert check(plan, spot_role) == []
+    assert check(plan_of("slurm-trn1"), spot_role) == []
 
 
 def test_a_key_policy_that_names_auto_scaling_is_enough(check: Check, aws: LocalAws) -> None:

@@ -181,10 +181,20 @@ def test_programs_and_checkpoints_are_in_a_folder_that_all_nodes_see(
     edits: dict[str, Any], folder: str, tmp_path: Path
 ) -> None:
     pack = pack_of(opened_with(tmp_path, edits))
-    script = pack.files["jobs/train_torchrun.sbatch"]
+    script = pack.files["jobs/train_jax.sbatch"]
     assert f"export CHECKPOINT_DIRECTORY={folder}/checkpoints\n" in script
     assert f"set -- {folder}/train.py\n" in script
     assert f"mkdir -p {folder} && cd {folder}" in pack.files["README.md"]
+
+
+def test_jobs_are_those_whose_frameworks_run_on_the_group(tmp_path: Path) -> None:
+    pack = pack_of(opened_with(tmp_path, {}))
+    missing = {name: job.reasons for name, job in pack.jobs.items() if isinstance(job, MissingJob)}
+    assert list(missing) == ["jobs/serve_vllm.sbatch"]
+    assert missing["jobs/serve_vllm.sbatch"][0].startswith("E9419 no framework of serve-vllm runs on trn1 ")
+    older = {"neuron": {"sdk": "2.29.1"}, "slurm.dlami": "base_ubuntu_24_04"}
+    files = pack_of(opened_with(tmp_path, older)).files
+    assert {"jobs/train_torchrun.sbatch", "jobs/serve_vllm.sbatch"} <= set(files)
 
 
 def test_without_a_shared_file_system_jobs_that_need_one_are_left_out(tmp_path: Path) -> None:
@@ -192,9 +202,9 @@ def test_without_a_shared_file_system_jobs_that_need_one_are_left_out(tmp_path: 
     assert [name for name in pack.files if name.endswith(".sbatch")] == ["jobs/check_collectives.sbatch"]
     missing = {name: job.reasons for name, job in pack.jobs.items() if isinstance(job, MissingJob)}
     reason = "nodes share no file system; add `storage.lustre` or `storage.efs`"
-    assert missing == dict.fromkeys(("jobs/train_torchrun.sbatch", "jobs/serve_vllm.sbatch"), (reason,))
+    assert missing == dict.fromkeys(("jobs/train_jax.sbatch", "jobs/serve_vllm.sbatch"), (reason,))
     page = pack.files["README.md"]
-    assert "There is no jobs/train_torchrun.sbatch: nodes share no file system. Ask the contact" in page
+    assert "There is no jobs/train_jax.sbatch: nodes share no file system. Ask the contact" in page
     assert "tail -f" not in page
 
 
@@ -221,7 +231,7 @@ def test_beside_kubernetes_the_pages_are_in_a_folder_of_their_own(tmp_path: Path
     assert top >= {"README.md", "index.html", "runbook.md"}
     assert {name for name in pack.files if name.startswith("slurm/")} == {
         *(f"slurm/{name}" for name in ("README.md", "index.html", "runbook.md")),
-        *(f"slurm/jobs/{name}.sbatch" for name in ("check_collectives", "train_torchrun", "serve_vllm")),
+        *(f"slurm/jobs/{name}.sbatch" for name in ("check_collectives", "train_jax")),
     }
     assert "[slurm/README.md](slurm/README.md) is the page of the Slurm cluster" in pack.files["README.md"]
     assert "kubectl" not in pack.files["slurm/README.md"]

@@ -108,6 +108,18 @@ def test_logs_that_the_version_has_are_delivered(version: str, types: list[str],
     assert destination["DestinationResourceArn"].endswith(f":log-group:{group['LogGroupName']}")
 
 
+def test_deliveries_of_logs_to_one_destination_are_created_one_after_the_other(stack_of: StackOf) -> None:
+    """CloudWatch Logs answers concurrent calls on a destination with ConflictException."""
+    resources = stack_of("slurm-trn1", "slurm").to_json()["Resources"]
+    after = {
+        name: set(each.get("DependsOn", []))
+        for name, each in resources.items()
+        if each["Type"] == "AWS::Logs::Delivery"
+    }
+    assert sorted(len(each & after.keys()) for each in after.values()) == [0, 1, 1]
+    assert len({each for names in after.values() for each in names & after.keys()}) == len(after) - 1
+
+
 def test_nodes_register_with_this_cluster_alone(stack_of: StackOf) -> None:
     stack = stack_of("slurm-trn1", "compute")
     (role,), (profile,) = properties(stack, "AWS::IAM::Role"), properties(stack, "AWS::IAM::InstanceProfile")
@@ -137,7 +149,7 @@ def test_each_node_runs_its_start_before_slurm_and_may_read_it(stack_of: StackOf
     stack = stack_of("slurm-trn1", "compute")
     (role,) = properties(stack, "AWS::IAM::Role")
     (policy,) = (each for each in role["Policies"] if each["PolicyName"] == "StartScripts")
-    (statement,) = policy["PolicyDocument"]["Statement"]
+    statement, _ = policy["PolicyDocument"]["Statement"]
     scripts = lifecycle_scripts(stack)
     assert [each["OnError"] for each in scripts] == ["TERMINATE", "TERMINATE"]
     addresses = [each["ScriptSource"]["ScriptLocation"] for each in scripts]
@@ -146,6 +158,19 @@ def test_each_node_runs_its_start_before_slurm_and_may_read_it(stack_of: StackOf
     ]
     assert statement["Resource"] == sorted(each.replace("s3://", "arn:aws:s3:::") for each in addresses)
     assert statement["Action"] == "s3:GetObject"
+
+
+def test_nodes_decrypt_their_start_of_a_bucket_that_was_bootstrapped_with_a_key(stack_of: StackOf) -> None:
+    (role,) = properties(stack_of("slurm-trn1", "compute"), "AWS::IAM::Role")
+    (policy,) = (each for each in role["Policies"] if each["PolicyName"] == "StartScripts")
+    read, decrypt = policy["PolicyDocument"]["Statement"]
+    assert (decrypt["Action"], decrypt["Condition"]["StringEquals"]) == (
+        "kms:Decrypt",
+        {"kms:ViaService": "s3.us-west-2.amazonaws.com"},
+    )
+    contexts = decrypt["Condition"]["StringLike"]["kms:EncryptionContext:aws:s3:arn"]
+    scripts = [read["Resource"]] if isinstance(read["Resource"], str) else read["Resource"]
+    assert set(scripts) | {scripts[0].rpartition("/")[0]} == set(contexts)
 
 
 def test_the_start_has_the_file_systems_of_the_environment(stack_of: StackOf) -> None:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
 
-GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES, NO_CREDENTIALS = (
+(
+    GROUP,
+    QUEUE,
+    AMOUNT,
+    INPUT,
+    TIME,
+    NO_ENVIRONMENT,
+    OTHER_NODES,
+    NO_CREDENTIALS,
+    FRAMEWORK,
+    RETIRED_FRAMEWORK,
+    UNKNOWN_AMOUNT,
+) = (
     "E9411",
     "E9412",
     "E9413",
@@ -13,6 +25,9 @@ GROUP, QUEUE, AMOUNT, INPUT, TIME, NO_ENVIRONMENT, OTHER_NODES, NO_CREDENTIALS =
     "W9416",
     "W9417",
     "W9418",
+    "E9419",
+    "W9420",
+    "W9421",
 )
 
 ROWS = {
@@ -25,7 +40,10 @@ ROWS = {
         "Slurm rejects a job for an unknown partition; in a queue without the group it would start on other nodes.",
     ),
     AMOUNT: (
-        "The group can have the nodes of the job, and each node its Neuron devices (`--nodes`, `--devices`).",
+        (
+            "The group can have the nodes of the job, with their features and names, and each node its Neuron devices, "
+            "CPUs, memory and disk space (`--nodes`, `--devices`, `--sbatch`)."
+        ),
         (
             "Slurm rejects a job that no node can run, or leaves it pending with PartitionConfig or BadConstraints. A "
             "job with whole nodes has all of their devices."
@@ -62,6 +80,24 @@ ROWS = {
             "With teams, or without a checkpoint bucket, root alone has those of the node: the program ends with "
             "`Unable to locate credentials`, on nodes that have been started for it."
         ),
+    ),
+    FRAMEWORK: (
+        "A framework of the job runs on the Neuron chip of the group, with the Neuron SDK of the file (`--group`).",
+        (
+            "The framework does not find its devices, or its packages are not in the machine image: the job ends when "
+            "it imports them, on nodes that have been started for it."
+        ),
+    ),
+    UNKNOWN_AMOUNT: (
+        "A job requests memory and disk space that nodes have for certain (`--sbatch`).",
+        (
+            "PCS decides RealMemory and TmpDisk of nodes where the file has no setting: above them sbatch rejects the "
+            'job with "Requested node configuration is not available".'
+        ),
+    ),
+    RETIRED_FRAMEWORK: (
+        "The Python environment of the job has a release whose frameworks run on the Neuron chip (`--variable`).",
+        "AWS has ended its support: packages of a newer release do not run there, and older ones get no corrections.",
     ),
 }
 

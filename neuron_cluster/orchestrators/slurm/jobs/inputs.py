@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.dlami import Dlami
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS, NO_ENVIRONMENT
-from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE, VIRTUAL_ENVIRONMENT
+from neuron_cluster.orchestrators.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS
+from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE
+from neuron_cluster.orchestrators.slurm.jobs.sbatch_options import OF_MEMORY, long_form, option_values, unread_options
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan
 
 OWN_OPTIONS = {
     "--partition": "--queue",
     "--nodes": "--nodes",
     "--gpus": "--devices",
-    "--gpus-per-node": "--devices",
+    **dict.fromkeys(("--gpus-per-node", "--gpus-per-socket", "--gpus-per-task", "--gres"), "--devices"),
     "--time": "--time",
 }
 """Options of sbatch that an option of the command sets."""
-_OPTION = re.compile(r"--[a-z][a-z-]*(=[^\x00-\x1f\x7f]+)?")
 S3 = "s3://"
 OWN_CREDENTIALS = ("AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE")
 """Variables with which a job has credentials without those of its node."""
@@ -32,17 +31,19 @@ PLACES = {
 
 
 def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
-    """What the script would miss, and options of the scheduler that are none."""
+    """What the script would miss, and options of sbatch that it does not read or that exclude each other."""
     if job.needs_words and not options.words:
         yield JobFinding(INPUT, "--run", f"{job.name} needs --run {job.words}", "write it as the last option")
     for option in options.scheduler_options:
-        name = option.partition("=")[0]
-        if not _OPTION.fullmatch(option):
-            hint = "write one option in one word: --sbatch=--array=0-2"
-            yield JobFinding(INPUT, "--sbatch", f"{option!r} is not an option of sbatch in its long form", hint)
-        elif name in OWN_OPTIONS:
+        name = (long_form(option) or "").partition("=")[0]
+        if name in OWN_OPTIONS:
             hint = f"use {OWN_OPTIONS[name]}"
             yield JobFinding(INPUT, "--sbatch", f"{name} is decided by {OWN_OPTIONS[name]}", hint)
+    yield from unread_options(options.scheduler_options)
+    memory = [name for name in OF_MEMORY if name in option_values(options.scheduler_options)]
+    if len(memory) > 1:
+        message = f"{listed(memory)} exclude each other"
+        yield JobFinding(INPUT, "--sbatch", message, f"keep one: {memory[0]}")
 
 
 def variable_findings(job: Job, group: SlurmGroupPlan | None, options: JobOptions) -> Iterator[JobFinding]:
@@ -78,21 +79,3 @@ def credential_findings(group: SlurmGroupPlan, options: JobOptions) -> Iterator[
             message = f"{name} is {value!r}, and jobs on nodes of {group.name} have no credentials for S3"
             hint = f"use a folder that all nodes mount, or a profile of the user: --variable {OWN_CREDENTIALS[0]}=NAME"
             yield JobFinding(NO_CREDENTIALS, "--variable", message, hint)
-
-
-def python_environment(job: Job, dlami: Dlami | None, options: JobOptions) -> str | None:
-    """Its folder in the machine image; None where the job needs none, or the image has none."""
-    named = options.variables.get(VIRTUAL_ENVIRONMENT)
-    if named or dlami is None:
-        return named
-    folders = dlami.virtual_environments.items()
-    found = (folder for framework in job.frameworks for name, folder in folders if name.startswith(framework))
-    return next(found, None)
-
-
-def environment_findings(job: Job, dlami: Dlami | None, options: JobOptions) -> Iterator[JobFinding]:
-    if job.frameworks and python_environment(job, dlami, options) is None:
-        image = dlami.name if dlami is not None else "the image"
-        message = f"{image} has no Python environment for {job.name}: the job uses the programs of the search path"
-        hint = f"name its folder in your AMI: --variable {VIRTUAL_ENVIRONMENT}=FOLDER"
-        yield JobFinding(NO_ENVIRONMENT, "--variable", message, hint)

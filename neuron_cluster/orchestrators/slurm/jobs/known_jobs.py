@@ -28,7 +28,7 @@ JOBS = (
         words="MODEL_FOLDER [OPTION...]",
         needs_words=True,
         variables=(),
-        frameworks=("vllm",),
+        frameworks=("vllm", "vllm_nxd"),
         has_several_nodes=False,
     ),
     Job(
@@ -46,7 +46,7 @@ JOBS = (
         words="TRAINER.py [ARGUMENT...]",
         needs_words=True,
         variables=(CHECKPOINTS,),
-        frameworks=("pytorch",),
+        frameworks=("torch_neuronx_training", "torchtitan", "torch_neuron_native"),
         has_several_nodes=True,
     ),
     Job(
@@ -55,7 +55,7 @@ JOBS = (
         words="GRAPHS.json",
         needs_words=True,
         variables=(COMPILE_CACHE,),
-        frameworks=("vllm", "jax", "pytorch"),
+        frameworks=("vllm", "jax", "torch_neuronx_training", "torch_neuron_native"),
         has_several_nodes=False,
         fills_compile_cache=True,
     ),

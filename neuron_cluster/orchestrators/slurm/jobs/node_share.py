@@ -5,16 +5,14 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.orchestrators.jobs import Job, JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cores
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import has_whole_nodes
+from neuron_cluster.orchestrators.slurm.jobs.node_resources import GIB, REAL_MEMORY, cores
 from neuron_cluster.orchestrators.slurm.jobs.placement import Placement
+from neuron_cluster.orchestrators.slurm.jobs.sbatch_options import OF_MEMORY
 
 OF_PROCESSORS = ("--cpus-per-gpu", "--cpus-per-task")
-OF_MEMORY = ("--mem", "--mem-per-cpu", "--mem-per-gpu")
-REAL_MEMORY = "RealMemory"
 MEMORY_PART = 0.75
 """Of the instance. No source has how much PCS leaves to jobs without ``RealMemory``."""
-MIB = 1024
 
 
 def node_share(job: Job, placed: Placement, row: InstanceType, options: JobOptions, catalog: Catalog) -> list[str]:
@@ -38,4 +36,4 @@ def _memory(real_memory: str, row: InstanceType) -> int | None:
     """MiB of a node for jobs. None where it is not known."""
     if real_memory:
         return int(real_memory) if real_memory.isdecimal() else None
-    return int(row.memory_gib * MIB * MEMORY_PART) if row.memory_gib is not None else None
+    return int(row.memory_gib * GIB * MEMORY_PART) if row.memory_gib is not None else None

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions
+from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobGroup, JobOptions
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import AMOUNT, GROUP, OTHER_NODES, QUEUE
+from neuron_cluster.orchestrators.slurm.jobs.frameworks import framework_errors, job_host
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import has_whole_nodes
 from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 DEFAULT_NODES = 2
 """Of a job over several nodes, as in the values of charts."""
@@ -29,7 +32,16 @@ def neuron_groups(slurm: SlurmPlan) -> tuple[SlurmGroupPlan, ...]:
     return tuple(group for group in slurm.groups if group.gres is not None)
 
 
-def place(job: Job, slurm: SlurmPlan, options: JobOptions) -> Placement | tuple[JobFinding, ...]:
+def job_groups(job: Job, plan: ClusterPlan, slurm: SlurmPlan, catalog: Catalog) -> Iterator[JobGroup]:
+    """Groups with Neuron devices; a framework of the job has to run on them."""
+    for group in neuron_groups(slurm):
+        errors = framework_errors(job, job_host(group, plan, slurm, catalog), JobOptions())
+        yield JobGroup(group, tuple(each.message for each in errors))
+
+
+def place(
+    job: Job, plan: ClusterPlan, slurm: SlurmPlan, options: JobOptions, catalog: Catalog
+) -> Placement | tuple[JobFinding, ...]:
     """The findings where there is no place, or no single one."""
     unknown = tuple(_unknown(slurm, options))
     if unknown:
@@ -38,7 +50,13 @@ def place(job: Job, slurm: SlurmPlan, options: JobOptions) -> Placement | tuple[
     if not groups:
         message = f"queue {options.queue} has no group with Neuron devices"
         return (JobFinding(QUEUE, "--queue", message, _queues_hint(slurm)),)
-    findings_of = {group.name: tuple(_amounts(job, group, options)) for group in groups}
+    findings_of = {
+        group.name: (
+            *framework_errors(job, job_host(group, plan, slurm, catalog), options),
+            *_amounts(job, group, options),
+        )
+        for group in groups
+    }
     fitting = [group for group in groups if not findings_of[group.name]]
     if not fitting:
         return findings_of[groups[0].name] if len(groups) == 1 else _of_all(findings_of)

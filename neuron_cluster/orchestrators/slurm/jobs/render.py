@@ -6,17 +6,13 @@ import base64
 import json
 import shlex
 
+from msgspec.structs import replace
+
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.orchestrators.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
-from neuron_cluster.orchestrators.slurm.jobs.cpu_findings import cpu_findings
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import GROUP
-from neuron_cluster.orchestrators.slurm.jobs.inputs import (
-    credential_findings,
-    environment_findings,
-    input_findings,
-    python_environment,
-    variable_findings,
-)
+from neuron_cluster.orchestrators.slurm.jobs.frameworks import framework_warnings, job_host, python_environment
+from neuron_cluster.orchestrators.slurm.jobs.inputs import credential_findings, input_findings, variable_findings
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import (
     DIRECTIVE,
     VIRTUAL_ENVIRONMENT,
@@ -24,8 +20,11 @@ from neuron_cluster.orchestrators.slurm.jobs.known_jobs import (
     bundled_script,
     script_name,
 )
+from neuron_cluster.orchestrators.slurm.jobs.node_choice import choice_findings
+from neuron_cluster.orchestrators.slurm.jobs.node_resources import resource_findings, uncertain_amounts
 from neuron_cluster.orchestrators.slurm.jobs.node_share import node_share
 from neuron_cluster.orchestrators.slurm.jobs.placement import Placement, other_nodes, place
+from neuron_cluster.orchestrators.slurm.jobs.sbatch_options import OF_MEMORY, option_values
 from neuron_cluster.orchestrators.slurm.jobs.time_findings import time_findings
 from neuron_cluster.orchestrators.slurm.login_nodes import FIRST, find_login_nodes, login_name
 from neuron_cluster.orchestrators.slurm.plan.node_start_plan import LUSTRE_FOLDER
@@ -43,21 +42,30 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
     if slurm is None:
         message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
         return _without(job, (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),))
-    placed = place(job, slurm, options)
     errors = tuple(input_findings(job, options))
+    given = option_values(options.scheduler_options)
+    options = replace(
+        options, scheduler_options=tuple(f"{name}={value}" if value else name for name, value in given.items())
+    )
+    placed = place(job, plan, slurm, options, catalog)
     if not isinstance(placed, Placement):
         return _without(job, (*placed, *errors, *variable_findings(job, None, options)))
     directives = _directives(job, placed, catalog, options)
-    in_script = bundled_options(job) | {name: value for name, _, value in (each.partition("=") for each in directives)}
-    errors += (*variable_findings(job, placed.group, options), *time_findings(placed.queue, in_script))
-    errors += tuple(cpu_findings(placed.group, in_script, catalog))
+    in_script = _values(job, directives) | given
+    has_whole_nodes = placed.queue.has_whole_nodes or in_script.get("--exclusive") == ""
+    errors += (
+        *variable_findings(job, placed.group, options),
+        *time_findings(placed.queue, in_script),
+        *resource_findings(placed, in_script, has_whole_nodes, catalog),
+        *choice_findings(placed, slurm, in_script),
+    )
     if errors:
         return _without(job, errors)
-    dlami = catalog.dlami(slurm.login.image.family)
-    folder = python_environment(job, dlami, options)
+    host = job_host(placed.group, plan, slurm, catalog)
+    folder = python_environment(job, host, options)
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
     script = _script(job, directives, options, variables)
-    user = dlami.login_user if dlami is not None else "root"
+    user = host.dlami.login_user if host.dlami is not None else "root"
     submission = _submission(plan, slurm, script, user, _folder(placed, options))
     return RenderedJob(
         script=script,
@@ -70,7 +78,8 @@ def render_job(job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOption
         devices=placed.devices,
         findings=(
             *other_nodes(placed, slurm, options),
-            *environment_findings(job, dlami, options),
+            *uncertain_amounts(placed, in_script, catalog),
+            *framework_warnings(job, host, options),
             *credential_findings(placed.group, options),
         ),
     )
@@ -82,7 +91,7 @@ def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
 
 def _script(job: Job, directives: list[str], options: JobOptions, variables: dict[str, str]) -> str:
     """The bundled script: directives of the same name replaced, variables and words set before its first command."""
-    names = {directive.partition("=")[0] for directive in directives}
+    names = _replaced(directives)
     lines = bundled_script(job).splitlines()
     kept = [line for line in lines if not (line.startswith(DIRECTIVE) and _option_name(line) in names)]
     last = max(number for number, line in enumerate(kept) if line.startswith(DIRECTIVE))
@@ -91,6 +100,19 @@ def _script(job: Job, directives: list[str], options: JobOptions, variables: dic
         settings.append(f"set -- {shlex.join(options.words)}")
     added = [*(f"{DIRECTIVE}{directive}" for directive in directives), *settings]
     return "\n".join([*kept[: last + 1], *added, *kept[last + 1 :]]) + "\n"
+
+
+def _values(job: Job, directives: list[str]) -> dict[str, str]:
+    """The options of sbatch that the script has in the end."""
+    replaced = _replaced(directives)
+    kept = {name: value for name, value in bundled_options(job).items() if name not in replaced}
+    return kept | {name: value for name, _, value in (each.partition("=") for each in directives)}
+
+
+def _replaced(directives: list[str]) -> set[str]:
+    """Names of options that the bundled script loses: sbatch ends at two of those for memory."""
+    names = {directive.partition("=")[0] for directive in directives}
+    return names | (set(OF_MEMORY) if names.intersection(OF_MEMORY) else set())
 
 
 def _option_name(line: str) -> str:

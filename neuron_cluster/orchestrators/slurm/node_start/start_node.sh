@@ -32,6 +32,22 @@ retry() {
   return 1
 }
 
+# Memory that users and units may lock: EFA registers 110 MB for an endpoint, systemd gives units 8 MiB, and Slurm gives
+# jobs the limits of the session that submits them. Sessions are those of the SSM agent, which is a snap on Ubuntu.
+# Source of the numbers: SchedMD/slurm@284c3b9 etc/slurmd.service.in.
+raise_limits() {
+  local unit folder agents=(amazon-ssm-agent.service snap.amazon-ssm-agent.amazon-ssm-agent.service)
+  mkdir -p /etc/security/limits.d
+  printf '%s\n' '* - memlock unlimited' '* - nofile 131072' >/etc/security/limits.d/99-neuron-cluster.conf
+  if [[ -e /etc/systemd/system/slurmd.service.d/neuron-cluster.conf ]]; then return; fi # a session ends at a restart
+  for unit in slurmd.service "${agents[@]}"; do
+    folder=/etc/systemd/system/$unit.d
+    mkdir -p "$folder"
+    printf '%s\n' '[Service]' LimitMEMLOCK=infinity LimitNOFILE=131072 >"$folder/neuron-cluster.conf"
+  done
+  if ! { systemctl daemon-reload && systemctl try-restart "${agents[@]}"; }; then say "limits of units count from the next boot on"; fi
+}
+
 # Folder of the scripts. systemd sets the rules again at a reboot, before a session or a timer of a user starts.
 close_metadata() {
   local unit=/etc/systemd/system/neuron-cluster-metadata.service

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.jobs import Job, JobOptions
 from neuron_cluster.orchestrators.slurm.jobs.finding_specs import NO_ENVIRONMENT
+from neuron_cluster.orchestrators.slurm.jobs.frameworks import JobHost, job_host, runs_on
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import CHECKPOINTS, JOBS, VIRTUAL_ENVIRONMENT, script_name
 from neuron_cluster.orchestrators.slurm.jobs.placement import neuron_groups
 from neuron_cluster.orchestrators.slurm.jobs.render import render_job
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.team import Team
 
-COLLECTIVES, TRAINING, SERVING = "check-collectives", "train-torchrun", "serve-vllm"
+COLLECTIVES, SERVING = "check-collectives", "serve-vllm"
+TRAININGS = ("train-torchrun", "train-jax")
+"""The starter job is the first whose frameworks run on the group."""
 FOLDER = "jobs"
 TRAINER, CHECKPOINT_FOLDER, MODEL_FOLDER = "train.py", "checkpoints", "model"
 """In the shared folder of the team; a member puts the program and the model there."""
@@ -34,11 +37,16 @@ def starter_scripts(
 ) -> tuple[StarterScript | MissingScript, ...]:
     """A measurement of the nodes first, which needs no file of the team."""
     group, folder = _group(slurm, team), shared_folder(slurm, user)
-    return tuple(_script(job, plan, slurm, group, folder, catalog) for job in _starter_jobs())
+    host = job_host(group, plan, slurm, catalog) if group is not None else None
+    return tuple(_script(job, plan, slurm, group, folder, catalog) for job in _starter_jobs(host))
 
 
-def _starter_jobs() -> Iterator[Job]:
-    yield from (job for name in (COLLECTIVES, TRAINING, SERVING) for job in JOBS if job.name == name)
+def _starter_jobs(host: JobHost | None) -> Iterator[Job]:
+    by_name = {job.name: job for job in JOBS}
+    trainings = [by_name[name] for name in TRAININGS]
+    yield by_name[COLLECTIVES]
+    yield next((job for job in trainings if host is not None and runs_on(job, host)), trainings[0])
+    yield by_name[SERVING]
 
 
 def _group(slurm: SlurmPlan, team: Team) -> SlurmGroupPlan | None:
@@ -86,7 +94,7 @@ def _script(
 def _options(job: Job, slurm: SlurmPlan, group: SlurmGroupPlan, folder: str | None) -> JobOptions:
     queues = [queue for queue in slurm.queues if group.name in queue.groups]
     default = next((queue for queue in queues if queue.is_default), queues[0])
-    words = {TRAINING: (f"{folder}/{TRAINER}",), SERVING: (f"{folder}/{MODEL_FOLDER}",)}
+    words = {**dict.fromkeys(TRAININGS, (f"{folder}/{TRAINER}",)), SERVING: (f"{folder}/{MODEL_FOLDER}",)}
     variables = {name: f"{folder}/{CHECKPOINT_FOLDER}" for name in job.variables if name == CHECKPOINTS}
     return JobOptions(group=group.name, queue=default.name, words=words.get(job.name, ()), variables=variables)
 
@@ -99,7 +107,7 @@ def _words(options: JobOptions) -> tuple[str, ...]:
 
 
 def _notes(job: Job, folder: str | None, rendered: RenderedJob) -> Iterator[str]:
-    if job.name == TRAINING:
+    if job.name in TRAININGS:
         yield f"your program is `{folder}/{TRAINER}`"
     if job.name == SERVING:
         yield f"the files of your model are in `{folder}/{MODEL_FOLDER}`"

@@ -57,6 +57,15 @@ def with_type(templates: Templates, group: str, instance_type: str) -> Templates
     return new
 
 
+def with_ami(templates: Templates) -> Templates:
+    """The groups have another AMI."""
+    new = copy.deepcopy(templates)
+    for each in new["compute"]["Resources"].values():
+        if each["Type"] == COMPUTE_NODE_GROUP:
+            each["Properties"]["AmiId"] = "ami-0fedcba9876543210"
+    return new
+
+
 def with_minimum(templates: Templates, group: str, minimum: int) -> Templates:
     new = copy.deepcopy(templates)
     for each in new["compute"]["Resources"].values():
@@ -102,7 +111,17 @@ def test_a_cluster_that_is_no_longer_in_the_file_is_an_error(deployed: Templates
     ("version", "expected"), [("26.05", []), ("25.05", [("E9063", Severity.ERROR)]), ("99.05", [])]
 )
 def test_the_slurm_version_goes_up(deployed: Templates, version: str, expected: list[tuple[str, Severity]]) -> None:
-    assert found(deployed, with_cluster(deployed, (("Scheduler", "Version"), version))) == expected
+    after = with_ami(with_cluster(deployed, (("Scheduler", "Version"), version)))
+    assert found(deployed, after) == expected
+
+
+@pytest.mark.hints("W9097")
+def test_another_slurm_version_needs_an_ami_that_has_it(deployed: Templates) -> None:
+    after = with_cluster(deployed, (("Scheduler", "Version"), "26.05"))
+    (warning,) = change_findings(deployed, after)
+    assert warning.id == "W9097"
+    assert "ami-0123456789abcdef0 stays the AMI of the nodes" in warning.message
+    assert change_findings(deployed, with_ami(after)) == []
 
 
 def test_only_a_version_that_changes_is_judged(deployed: Templates) -> None:

@@ -19,8 +19,13 @@ from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+from neuron_cluster.orchestrators.slurm.jobs.frameworks import framework_errors, job_host
+from neuron_cluster.orchestrators.slurm.jobs.host_list import hosts
 from neuron_cluster.orchestrators.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
+from neuron_cluster.orchestrators.slurm.jobs.sbatch_options import long_form
 from neuron_cluster.orchestrators.slurm.orchestrator import SLURM
+from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
+from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
 from neuron_cluster.orchestrators.slurm.time_limit import seconds
 from neuron_cluster.pipeline import check_environment
 
@@ -28,6 +33,8 @@ CATALOG = load_catalog()
 BY_NAME = {job.name: job for job in JOBS}
 FOLDERS = {"CHECKPOINT_DIRECTORY": "/fsx/my run", "NEURON_COMPILE_CACHE_URL": "/fsx/cache"}
 WORDS = {job.name: ("/fsx/first", "a b") if job.needs_words else () for job in JOBS}
+SDKS = {"serve-vllm": "2.31.1", "train-torchrun": "2.29.1"}
+"""The last releases in which their frameworks run on Trn1; those of other jobs run with that of the template."""
 VARIABLES = {job.name: {name: FOLDERS[name] for name in job.variables} for job in JOBS}
 INF2 = {
     "name": "inf2",
@@ -47,7 +54,8 @@ def rendered(
     name: str, folder: Path, edits: dict[str, Any] | None = None, base: str = "slurm-trn1", **options: Any
 ) -> RenderedJob:
     file = folder / f"{base}.yaml"
-    file.write_text(Case(base, edits or {}).text(), encoding="utf-8")
+    sdk = {"neuron.sdk": SDKS[name]} if name in SDKS else {}
+    file.write_text(Case(base, {**sdk, **(edits or {})}).text(), encoding="utf-8")
     given = {"words": WORDS[name], "variables": VARIABLES[name], **options}
     return SLURM.render_job(BY_NAME[name], check_environment(file).require_plan(), CATALOG, JobOptions(**given))
 
@@ -106,9 +114,10 @@ def test_words_and_variables_are_quoted(tmp_path: Path) -> None:
 
 
 def test_the_python_environment_is_that_of_the_machine_image(tmp_path: Path) -> None:
-    edits = {"slurm.dlami": "multi_framework_ubuntu_24_04"}
-    for name, folder in (("train-jax", "/opt/aws_neuronx_venv_jax_0_10"), ("serve-vllm", "vllm_0_24_0_1_1_0")):
-        found = rendered(name, tmp_path, edits)
+    edits = {"slurm.dlami": "multi_framework_ubuntu_24_04", "neuron.sdk": "2.32.0"}
+    trn2 = {**edits, "slurm.groups[0].instance_type": "trn2.48xlarge"}
+    for name, on, folder in (("train-jax", edits, "jax_0_10"), ("serve-vllm", trn2, "vllm_0_24_0_1_1_0")):
+        found = rendered(name, tmp_path, on)
         assert re.search(rf"^export VIRTUAL_ENVIRONMENT=\S*{folder}$", found.script, re.MULTILINE)
         assert ids(found) == []
 
@@ -124,6 +133,64 @@ def test_an_image_without_a_python_environment_is_a_warning(tmp_path: Path) -> N
     assert ids(followed) == []
     assert f"export {name}=/opt/venv" in followed.script
     assert ids(rendered("check-collectives", tmp_path)) == []
+
+
+OWN = {"VIRTUAL_ENVIRONMENT": "/opt/venv"}
+VLLM = {"slurm.dlami": "multi_framework_ubuntu_24_04", "neuron.sdk": "2.32.0"}
+
+
+@pytest.mark.hints("E9419", "W9420")
+@pytest.mark.parametrize(
+    ("job", "edits", "words", "instead"),
+    [
+        ("serve-vllm", {**VLLM, "slurm.groups[0]": {**INF2, "name": "trn1"}}, "AWS Inferentia2, Neuron SDK 2.32", None),
+        ("serve-vllm", VLLM, "no framework of serve-vllm runs on trn1 (trn1.32xlarge, AWS Trainium, ", None),
+        ("train-torchrun", {"neuron.sdk": "2.32.0"}, "no framework of train-torchrun runs on trn1", "train-jax"),
+    ],
+)
+def test_a_framework_of_the_job_runs_on_the_chip(
+    job: str, edits: dict[str, Any], words: str, instead: str | None, tmp_path: Path
+) -> None:
+    found = rendered(job, tmp_path, edits)
+    assert (ids(found), found.script) == (["E9419"], "")
+    assert words in found.findings[0].message
+    assert ("use train-jax" in found.findings[0].hint) is (instead is not None)
+    if instead is not None:
+        assert rendered(instead, tmp_path, edits).script
+    assert "--variable VIRTUAL_ENVIRONMENT=FOLDER" in found.findings[0].hint
+    (sdk,) = re.findall(r"of Neuron SDK (\S+), the last one there", found.findings[0].hint)
+    older = rendered(job, tmp_path, edits, variables={**VARIABLES[job], **OWN})
+    assert (ids(older), f"the last release with it is {sdk}" in older.findings[0].message) == (["W9420"], True)
+    assert rendered(job, tmp_path, {**edits, "neuron.sdk": sdk}).script
+
+
+def test_a_framework_that_never_ran_on_the_chip_is_an_error_with_an_environment_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "slurm-trn1.yaml"
+    file.write_text(Case("slurm-trn1", {}).text(), encoding="utf-8")
+    plan = check_environment(file).require_plan()
+    slurm = plan.orchestrator(SlurmPlan)
+    assert slurm is not None
+    group = replace(slurm.groups[0], gres=GresPlan("inferentia", 16))
+    host = job_host(group, plan, slurm, CATALOG)
+    (found,) = framework_errors(BY_NAME["serve-vllm"], host, JobOptions(variables=OWN))
+    assert (found.id, found.hint) == ("E9419", "name a group with another Neuron chip")
+
+
+def test_a_framework_does_not_run_on_an_operating_system_that_it_excludes(tmp_path: Path) -> None:
+    edits = {"slurm.dlami": "base_amazon_linux_2023", "slurm.groups[0].instance_type": "trn2.48xlarge"}
+    found = rendered("serve-vllm", tmp_path, {**edits, "neuron.sdk": "2.31.1"})
+    assert (ids(found), "Amazon Linux 2023)" in found.findings[0].message) == (["E9419"], True)
+
+
+def test_the_group_is_the_one_on_which_the_framework_runs(tmp_path: Path) -> None:
+    trn2 = {**INF2, "name": "trn2", "instance_type": "trn2.48xlarge", "logical_nc_config": 1}
+    edits = {**VLLM, "slurm.groups[1]": trn2, "slurm.queues[0].groups": ["trn1", "trn2"]}
+    assert rendered("serve-vllm", tmp_path, edits).group == "trn2"
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_frameworks_of_jobs_are_in_the_catalog(job: Job) -> None:
+    assert [name for name in job.frameworks if CATALOG.framework(name) is None] == []
 
 
 @pytest.mark.hints("E9411")
@@ -202,6 +269,121 @@ def test_amounts_fit_the_group(
     assert rendered(job, tmp_path, **followed).script
 
 
+PHYSICAL = "trn1-e98115"
+
+
+def amounts(*options: str, **more: Any) -> dict[str, Any]:
+    return {"scheduler_options": options, **more}
+
+
+@pytest.mark.hints("E9413")
+@pytest.mark.parametrize(
+    ("options", "words", "followed"),
+    [
+        (amounts("--mem=600G"), "--mem=600G is 600 GiB of a node, but trn1 (trn1.32xlarge) has 512 GiB", ("--mem=0",)),
+        (amounts("--mem-per-cpu=16G"), "for 64 CPUs is 1,024 GiB", ("--mem-per-cpu=4G",)),
+        (amounts("--mem-per-gpu=40G"), "for 16 Neuron devices is 640 GiB", ("--mem-per-gpu=20G",)),
+        (amounts("-C inf2"), "--constraint=inf2, but nodes of trn1 have the features none", ()),
+        (amounts("-w node1"), f"which is not a node of trn1: {PHYSICAL}-[1-16]", (f"-w {PHYSICAL}-[1-2]",)),
+    ],
+)
+def test_memory_and_nodes_of_a_job_fit_the_group(
+    options: dict[str, Any], words: str, followed: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = rendered("train-jax", tmp_path, **options)
+    assert (ids(found), found.script) == (["E9413"], "")
+    assert words in f"{found.findings[0].message}: {found.findings[0].hint}".replace(": nodes of trn1", "")
+    assert rendered("train-jax", tmp_path, scheduler_options=followed).script
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (amounts("--mem=1TB"), "is 1,024 GiB of a node"),
+        (amounts("--mem=629145600k"), "is 600 GiB of a node"),
+        (amounts("--mem=614400"), "is 600 GiB of a node"),
+        (amounts("--mem-per-c 16g"), "for 64 CPUs"),
+        (amounts("-n 130"), "65 CPUs of a node are requested"),
+        (amounts("--mincpus=65"), "65 CPUs of a node are requested"),
+        (amounts("--cpus-per-gpu=5"), "80 CPUs of a node are requested"),
+        (amounts("--threads-per-core=2"), "PCS turns off all threads of a core but one"),
+        (amounts("--tmp=600G"), "the root volume of trn1 (trn1.32xlarge) has 512 GiB"),
+        (amounts("--constraint=(a|b)&c"), "have the features none"),
+        (amounts("--constr=[a*2&b*2]"), "have the features none"),
+        (amounts(f"--nodelist={PHYSICAL}-[1-3]"), "--nodelist has 3 nodes, and the job 2"),
+        (amounts(f"--nodelist={PHYSICAL}-17"), f"--nodelist has {PHYSICAL}-17, which is not a node of trn1"),
+        (amounts("--nodelist=login-1"), "--nodelist has login-1"),
+        (amounts("-x node1"), "--exclude has node1, which is not a node of the cluster"),
+        (amounts(f"-x {PHYSICAL}-[1-10,12-16]"), "--exclude leaves 1 node of trn1, and the job has 2"),
+    ],
+)
+def test_further_amounts_fit_the_group(options: dict[str, Any], words: str, tmp_path: Path) -> None:
+    found = rendered("train-jax", tmp_path, **options)
+    assert (ids(found), found.script) == (["E9413"], "")
+    assert words in found.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--mem=480G",
+        "--mem-per-cpu=4G",
+        "-C big&fast",
+        "--constraint=none|big",
+        "-C [big|none]",
+        "-C big*2",
+        "-A research",
+    ],
+)
+def test_settings_of_the_group_decide_about_memory_and_features(options: str, tmp_path: Path) -> None:
+    settings = {"RealMemory": "500000", "MemSpecLimit": "5000", "Features": "big,fast"}
+    edits = {"slurm.groups[0].settings": settings, "slurm.queues[0].settings": {"AllowAccounts": "Research,admins"}}
+    assert rendered("check-collectives", tmp_path, edits, scheduler_options=(options,)).script
+    for given, words in (("--mem=484G", "RealMemory of trn1"), ("-C none", "big and fast"), ("-A x", "allows only")):
+        found = rendered("check-collectives", tmp_path, edits, scheduler_options=(given,))
+        assert (len(ids(found)), words in found.findings[0].message) == (1, True), found.findings
+
+
+@pytest.mark.hints("W9421")
+def test_amounts_that_pcs_decides_are_a_warning(tmp_path: Path) -> None:
+    for given in ("--mem=500G", "--tmp=5G"):
+        found = rendered("check-collectives", tmp_path, scheduler_options=(given,))
+        assert (ids(found), bool(found.script)) == (["W9421"], True)
+    known = {"slurm.groups[0].settings": {"RealMemory": "515000"}}
+    assert ids(rendered("check-collectives", tmp_path, known, scheduler_options=("--mem=500G",))) == []
+    assert ids(rendered("check-collectives", tmp_path, scheduler_options=("--mem=0",))) == []
+
+
+def test_one_option_for_memory_is_left_in_the_script(tmp_path: Path) -> None:
+    """sbatch ends with "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive" at a second one."""
+    script = directives(rendered("train-jax", tmp_path, scheduler_options=("--mem-per-gpu=1G",)).script)
+    assert (script["--mem-per-gpu"], "--mem" in script) == ("1G", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-C inf2", "--constraint=inf2"), ("-Cinf2", "--constraint=inf2"), ("--const inf2", "--constraint=inf2"),
+        ("-H", "--hold"), ("--exclusive=user", "--exclusive=user"), ("--tasks-per-node=2", "--ntasks-per-node=2"),
+        ("--mem-per=1G", None), ("-Z", None), ("--hold=1", None), ("-c", None), ("mem=1G", None), ("--mem=", None),
+    ],
+)  # fmt: skip
+def test_options_are_read_as_sbatch_reads_them(text: str, expected: str | None) -> None:
+    assert long_form(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a-[1-3,7],b", ("a-1", "a-2", "a-3", "a-7", "b")), ("a[08-10]", ("a08", "a09", "a10")), ("a", ("a",)),
+        ("a[1-999999999]", None), ("a[1", None), ("a,,b", None), ("a[x]", None),
+    ],
+)  # fmt: skip
+def test_lists_of_nodes_are_read_as_slurm_reads_them(text: str, expected: tuple[str, ...] | None) -> None:
+    assert hosts(text) == expected
+
+
 def test_several_nodes_need_efa(tmp_path: Path) -> None:
     found = rendered("check-collectives", tmp_path, {"slurm.groups[0].instance_type": "inf2.48xlarge"}, nodes=2)
     assert "not connected by EFA" in found.findings[0].message
@@ -216,7 +398,15 @@ def test_several_nodes_need_efa(tmp_path: Path) -> None:
         ({"words": ()}, "--run", {}),
         ({"variables": {}}, "--variable", {}),
         ({"variables": {"CHECKPOINT_DIRECTORY": "run"}}, "--variable", {}),
-        ({"scheduler_options": ("-a 1",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
+        ({"scheduler_options": ("-Z 1",)}, "--sbatch", {"scheduler_options": ("-a 0-2",)}),
+        ({"scheduler_options": ("--aray=1",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
+        ({"scheduler_options": ("-N3",)}, "--sbatch", {"nodes": 3}),
+        ({"scheduler_options": ("--gres=gpu:trainium:8",)}, "--sbatch", {"devices": 16}),
+        ({"scheduler_options": ("--mem=1.5T",)}, "--sbatch", {"scheduler_options": ("--mem=300G",)}),
+        ({"scheduler_options": ("--mem=1G", "--mem-per-gpu=1G")}, "--sbatch", {"scheduler_options": ("--mem=1G",)}),
+        ({"scheduler_options": ("-c two",)}, "--sbatch", {"scheduler_options": ("-c 2",)}),
+        ({"scheduler_options": ("-C a&",)}, "--sbatch", {}),
+        ({"scheduler_options": ("-w n[1",)}, "--sbatch", {}),
         ({"scheduler_options": ("--wrap=x\ny",)}, "--sbatch", {"scheduler_options": ("--array=0-2",)}),
         ({"scheduler_options": ("--nodes=3",)}, "--sbatch", {"nodes": 3}),
     ],

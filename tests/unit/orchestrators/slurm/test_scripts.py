@@ -78,6 +78,25 @@ def test_a_job_that_is_requeued_appends_to_its_log(name: str) -> None:
     assert {"#SBATCH --requeue", "#SBATCH --open-mode=append"} <= set(lines)
 
 
+@pytest.mark.parametrize("name", JOB_SCRIPTS)
+def test_a_job_does_not_have_the_limits_of_the_session_that_submits_it(name: str) -> None:
+    """EFA registers more memory than a session may lock, and Slurm propagates limits by default, srun again."""
+    script = (SCRIPTS / JOBS / name).read_text(encoding="utf-8")
+    assert "#SBATCH --propagate=NONE\n" in script
+    started = re.findall(
+        r"^.*\bsrun (?!,).*$", script + (SCRIPTS / JOBS / "training_job.sh").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert [line for line in started if not line.lstrip().startswith("#") and "--propagate=NONE" not in line] == []
+
+
+def test_the_measurement_prints_the_memory_that_it_may_lock(installed: Path) -> None:
+    words = f"ulimit -l 8192; exec {sys.executable} {installed}/jobs/check_collectives.py --ranks=2"
+    environment = {"PATH": "/usr/bin:/bin", "SLURM_NNODES": "1", "PYTHONPATH": str(installed / "collectives")}
+    ran = subprocess.run(["bash", "-c", words], env=environment, capture_output=True, text=True, check=False)
+    assert ran.stdout.startswith("RLIMIT_MEMLOCK (ulimit -l): 8192 KiB\n")
+    assert "This job may lock 8192 KiB of memory. nccom-test ends with -12" in ran.stderr
+
+
 def test_programs_of_charts_are_on_the_node_as_they_are(installed: Path) -> None:
     """With every module that they import beside them."""
     for folder, program in (("training", "launch"), ("collectives", "collectives_report"), ("warmer", "warm_cache")):

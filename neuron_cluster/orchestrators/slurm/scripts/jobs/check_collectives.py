@@ -23,7 +23,12 @@ from collectives_report import (
     summary,
     verdict,
 )
+from locked_memory import advice, describe, locked_memory_line, soft_limit
 
+LOW_LIMIT = (
+    "nccom-test ends with -12 (Cannot allocate memory) over EFA. Nodes of this environment start slurmd with no limit: "
+    "`systemctl show slurmd -p LimitMEMLOCK`. A job without `#SBATCH --propagate=NONE` has that of the submitting shell"
+)
 BELOW_MINIMUM = 10
 NOT_RUN = 11
 OPERATIONS = ("all_reduce", "all_gather", "reduce_scatter")
@@ -68,6 +73,10 @@ def measure(operation: str, given: argparse.Namespace) -> list[Measurement]:
 
 def main() -> int:
     given = read_options()
+    limit = soft_limit()
+    print(locked_memory_line(limit), flush=True)
+    if advice(limit):
+        print(f"This job may lock {describe(limit)} of memory. {LOW_LIMIT}", file=sys.stderr, flush=True)
     try:
         minimums = read_floors(json.loads(given.minimums.read_text(encoding="utf-8"))) if given.minimums else []
         found = [each for operation in given.operations or OPERATIONS for each in measure(operation, given)]

@@ -7,7 +7,7 @@ run_nodes() {
   local interrupted=true step status
   # The launcher of a node takes its place from variables of a JobSet.
   # shellcheck disable=SC2016 # expanded by the shell of the task
-  srun --kill-on-bad-exit=0 --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c \
+  srun --propagate=NONE --kill-on-bad-exit=0 --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c \
     'export JOB_COMPLETION_INDEX=$SLURM_NODEID HOSTNAME=$(hostname --short); exec "$@"' \
     bash "$python" "$NEURON_CLUSTER/training/launch.py" "$@" &
   step=$!

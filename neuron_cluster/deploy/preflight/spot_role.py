@@ -1,0 +1,33 @@
+"""Whether the account has the service-linked role of EC2 Spot, which EC2 Auto Scaling alone creates by itself.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/service-linked-roles-spot-instance-requests.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.aws.iam import role_arns
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
+from neuron_cluster.resolved.scaling import ScalingKind
+
+WHAT = "the service-linked role of EC2 Spot"
+PERMISSIONS = ("iam:ListRoles",)
+ROLE, SERVICE = "AWSServiceRoleForEC2Spot", "spot.amazonaws.com"
+
+
+def check(context: PreflightContext) -> Iterator[Finding]:
+    """W9606 for groups with Spot Instances that another service than Auto Scaling starts."""
+    spot = [
+        group
+        for group in context.plan.compute_groups
+        if group.machine.purchase.kind == "spot" and group.scaling.kind is not ScalingKind.RANGE
+    ]
+    if not spot or role_arns(context.destination.target, f"/aws-service-role/{SERVICE}/"):
+        return
+    names = listed(group.name for group in spot)
+    message = f"account {context.plan.account} has no role {ROLE}, without which {names} may get no Spot Instance"
+    command = f"`aws iam create-service-linked-role --aws-service-name {SERVICE}`"
+    yield Finding("W9606", context.locate((*spot[0].path, "capacity")), message, f"once for the account: {command}")
