@@ -272,6 +272,17 @@ ROWS = {
         "A workload in a namespace of a team has no field that takes from others (`tolerations`).",
         "An admission policy rejects its pods, such as those that tolerate a taint of nodes of another team.",
     ),
+    "E9277": (
+        "The programs of a container can write where they write, and their pod has the rights that they need (`env`).",
+        (
+            "A compiler, server or copy that meets a read-only volume, or no permission, ends with its pod at each "
+            "start: `program_needs.yaml` of the catalog lists what each one writes and needs, with its source."
+        ),
+    ),
+    "W9278": (
+        "The folders and rights of E9277, as far as sources prove them (`env`).",
+        "A row of the catalog in doubt, or a cache with file locks on a volume that other nodes may mount too.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",
