@@ -58,6 +58,8 @@ class WorkloadContext(Struct, frozen=True):
     """Of the nodes in a training run as long as the catalog's."""
     minimum_bus_bandwidth: MinimumBusBandwidth | None
     """Of collectives between nodes of the group's type."""
+    compile_memory_gib: int
+    """Host memory below which the compilation of a large model may be killed."""
     machine: Mapping[str, Any]
     """The chart's ``machine`` for a whole node of the group, or the part of it that the options name."""
 

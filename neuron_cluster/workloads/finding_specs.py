@@ -283,6 +283,18 @@ ROWS = {
         "The folders and rights of E9277, as far as sources prove them (`env`).",
         "A row of the catalog in doubt, or a cache with file locks on a volume that other nodes may mount too.",
     ),
+    "W9280": (
+        "Graphs are compiled into the cache that workloads of the environment read (`compileCache.url`).",
+        "Servers and jobs copy what is below compile-cache/ alone: graphs below another prefix are never used.",
+    ),
+    "W9281": (
+        "A server that compiles nothing has a cache that is filled before it starts (`precompiled.required`).",
+        "It stops at the first graph that the cache lacks, and starts again and again.",
+    ),
+    "W9282": (
+        "A compilation has host memory for a large model (`machine.memoryGib`).",
+        "The kernel ends a compiler that takes more memory than its pod has, after minutes or hours of work.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

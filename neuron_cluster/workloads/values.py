@@ -20,6 +20,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.bundled_chart import BundledChart
+from neuron_cluster.workloads.cache_checks import cache_findings
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
 from neuron_cluster.workloads.download_source import download_findings
@@ -117,6 +118,7 @@ def workload_values(
         *download_findings(chart, values, plan),
         *uncounted_devices(cluster, context, complete, recipe),
         *(server_findings(context, values, recipe.chart) if recipe.is_server else ()),
+        *cache_findings(plan, context, complete, recipe),
         *access_findings(recipe, options, image.front_end, plan, complete),
         *(
             s3_checkpoint_findings(plan, complete, options.model, catalog, recipe.chart)

@@ -122,7 +122,7 @@ def _build(
         manifests=software.manifests,
         patches=software.patches,
         workload_roles=(
-            *(compile_cache_roles([each.spec.name for each in listed], writer, config.region) if writer else ()),
+            *(compile_cache_roles(namespaces, writer, config.region) if writer else ()),
             *bucket_access_roles(namespaces, config.region),
         ),
         teams=teams,
