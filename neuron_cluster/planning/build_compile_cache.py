@@ -25,7 +25,7 @@ def _compiled_for(environment: ResolvedEnvironment, catalog: Catalog) -> Iterato
     for group in environment.compute_groups:
         row = group.instance_type
         chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
-        if sdk is None or sdk.compiler is None or chip is None:
+        if sdk is None or sdk.compiler is None or row is None or chip is None:
             continue
-        lnc = group.logical_nc_config or 1
-        yield CompiledFor(group.name, sdk.compiler, chip.families[0], lnc if lnc > 1 else None)
+        lnc = row.selected_logical_nc_config(group.logical_nc_config)
+        yield CompiledFor(group.name, sdk.compiler, chip.families[0], lnc)
