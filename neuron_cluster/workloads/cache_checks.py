@@ -27,8 +27,8 @@ def cache_findings(
     elif value_at(values, REQUIRED) is True:
         message = f"{REQUIRED} is true: the server compiles nothing, and stops while the cache lacks one of its graphs"
         hint = (
-            f"fill it first, with the same arguments and image: neuron-cluster workload submit compile-cache-warmer "
-            f"{plan.name}; or set {REQUIRED}=false until neuron-cluster cache status {plan.name} lists them"
+            "fill it first, with the same arguments and image: `neuron-cluster workload submit compile-cache-warmer "
+            f"{plan.name}`; or set {REQUIRED}=false until `neuron-cluster cache status {plan.name}` lists them"
         )
         yield finding("W9281", recipe.chart, REQUIRED, message, hint)
 

@@ -295,6 +295,14 @@ ROWS = {
         "A compilation has host memory for a large model (`machine.memoryGib`).",
         "The kernel ends a compiler that takes more memory than its pod has, after minutes or hours of work.",
     ),
+    "W9283": (
+        "A workload runs a framework that the file names for its purpose (`neuron.frameworks`).",
+        "A declared framework without a public image or a front end is not used: another one runs in its place.",
+    ),
+    "W9284": (
+        "A training runs on a Neuron chip that is made for training (`--group`).",
+        "AWS makes Inferentia for inference; `recommend` never lists it for training.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",
