@@ -10,10 +10,9 @@ from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.selectors import selects
+from neuron_cluster.software.team_network import POD_IDENTITY
 from neuron_cluster.workloads.programs.written_folders import ROOT, user_of
 
-POD_IDENTITY = "169.254.170.23/32"
-"""The EKS Pod Identity agent: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html."""
 PORTS: Mapping[Egress, tuple[tuple[str, int], ...]] = {
     "dns": (("UDP", 53), ("TCP", 53)),
     "https": (("TCP", 443),),

@@ -40,7 +40,7 @@ def start_budget(chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], c
 
 
 def _group(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, chosen: NodeGroupPlan) -> NodeGroupPlan:
-    """That of the pods, by their node selector: those without devices run on CPU nodes. Tests are no start."""
+    """That of the pods, by their node selector: those without devices run on CPU nodes. Tests do not count."""
     owners = [KubernetesObject(body, "") for body in objects]
     names = {
         at(template.spec, "nodeSelector", GROUP_LABEL)
