@@ -79,3 +79,9 @@ def test_the_writer_reads_the_models_of_its_namespace_and_of_no_other(
     }
     reads = {("s3:ListBucket", "teams/research/"), ("s3:GetObject", "teams/research/")}
     assert {each for each in allowed if each[1] is not None} == reads
+
+
+def test_a_namespace_that_the_file_does_not_list_gets_no_role(plan_of: Callable[..., Any]) -> None:
+    roles = plan_of("serve-trn2").kubernetes.workload_roles
+    accounts = {"compile-cache-reader", "compile-cache-writer", "store", "server"}
+    assert {(each.namespace, each.service_account) for each in roles} == {("serving", name) for name in accounts}
