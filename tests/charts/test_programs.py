@@ -148,3 +148,11 @@ def test_a_folder_that_the_hint_names_is_taken(variable: str, bad: str, finding_
         assert [each.id for each in found] == ([finding_id] if folder == bad else [])
         hints += [each.hint for each in found]
     assert all("such as /scratch or /tmp" in each for each in hints)
+
+
+def test_a_working_directory_of_the_users_own_image_is_in_doubt(renders: Renders) -> None:
+    """Its image may give the folder to user 1000."""
+    chart = BundledChart(CHARTS / "neuron-training")
+    values = merged(chart.values("nxd-trn1-mpijob"), {"trainer": {"workingDir": ""}})
+    found = found_in(renders.of_values(chart, values, newest_helm()), chart)
+    assert {each.id for each in found} == {"W9278"}

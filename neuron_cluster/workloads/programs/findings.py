@@ -12,7 +12,12 @@ from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.programs.needs import needs_of
 from neuron_cluster.workloads.programs.rights import missing_rights
-from neuron_cluster.workloads.programs.written_folders import why_not_of_the_node, why_not_writable, written_folder
+from neuron_cluster.workloads.programs.written_folders import (
+    UNKNOWN,
+    why_not_of_the_node,
+    why_not_writable,
+    written_folder,
+)
 
 SCRATCH = "such as /scratch or /tmp"
 
@@ -37,8 +42,8 @@ def _problems(
     need: ProgramNeed, body: Mapping[str, Any], template: PodTemplate, release: Release
 ) -> Iterator[tuple[str, str, str]]:
     """Id, message and hint of each."""
-    certain = "W9278" if need.doubt else "E9277"
     folder = written_folder(need, body)
+    certain = "W9278" if need.doubt or folder == UNKNOWN else "E9277"
     if folder is not None:
         named = " or ".join([*need.variables, need.option] if need.option else need.variables)
         keys = named or ("workingDir" if need.writes.startswith(".") else "HOME")
