@@ -53,6 +53,8 @@ class Framework(SourcedRow, frozen=True, kw_only=True):
     successor: str | None
     virtual_environments: FrozenMap[str, str]
     sdk_part: str | None = None
+    images: tuple[str, ...] = ()
+    """Frameworks in whose images it is, where it has none of its own."""
     also_called: tuple[str, ...] = ()
     """Names of its packages and common search terms, with hyphens."""
 
@@ -71,6 +73,10 @@ class Framework(SourcedRow, frozen=True, kw_only=True):
         if found is None or found.state in ("supported", "beta"):
             return None
         return found.successor or self.successor
+
+    def is_in_image_of(self, framework: str) -> bool:
+        """Whether an image of ``framework`` runs it."""
+        return framework == self.name or framework in self.images
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for position, each in enumerate(self.support):

@@ -118,6 +118,14 @@ class InstanceType(SourcedRow, frozen=True, kw_only=True):
             return None
         return self.interfaces_per_card * (self.ipv4_per_interface - 1) + 2
 
+    def selected_logical_nc_config(self, config: int | None) -> int | None:
+        """The value of NEURON_LOGICAL_NC_CONFIG where the type has several; None where there is nothing to select.
+
+        It is set for the default and for 1 too: the compiler has a default of its own, 2 on Trn2 and later
+        (https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF066.html).
+        """
+        return config if config and self.logical_nc_configs and len(self.logical_nc_configs) > 1 else None
+
     def neuron_cores_at(self, logical_nc_config: int) -> int | None:
         """NeuronCores that software sees at this configuration; None when it is not allowed or not known."""
         return self.logical_nc_configs.get(logical_nc_config) if self.logical_nc_configs is not None else None

@@ -40,6 +40,12 @@ class FrameworkUse(Struct, frozen=True):
     def is_retired(self) -> bool:
         return self.support is not None and self.support.state == "retired"
 
+    def retired_image(self, catalog: Catalog) -> Framework | None:
+        """The framework of the images that it is in, where that one is retired in all of them; else None."""
+        rows = [row for name in self.framework.images if (row := catalog.framework(name)) is not None]
+        found = [row.support_on(self.chip, self.sdk) for row in rows]
+        return rows[0] if rows and all(each is not None and each.state == "retired" for each in found) else None
+
     @property
     def is_rejected_by_system(self) -> bool:
         """Whether it cannot be installed on the operating system of a workstation. Nodes run it in containers."""

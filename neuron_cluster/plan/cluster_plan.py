@@ -42,6 +42,8 @@ class ClusterPlan(Struct, frozen=True):
     workstations: tuple[WorkstationPlan, ...] = ()
     addresses: tuple[AddressPlan, ...] = ()
     """Of every subnet."""
+    frameworks: tuple[str, ...] = ()
+    """Those that workloads are to use, in the order of the file."""
     containers: tuple[str, ...] = ()
     """Images that workloads run in, with their registry, in the order of the file."""
     observability: ObservabilityPlan | None = None

@@ -27,7 +27,7 @@ class CompiledFor(Struct, frozen=True):
     target: str
     """Chip family, such as ``trn2``."""
     logical_nc_config: int | None
-    """None: the chip has no choice, or it is 1, for which no variable is set."""
+    """None: the instance type has no choice, and no variable is set."""
 
     @property
     def folder(self) -> str:

@@ -40,6 +40,7 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         tags=dict(sorted(config.tags.items())),
         launch_tags={key: config.tags[key] for key in sorted(config.propagate_at_launch)},
         neuron_sdk=config.neuron.sdk,
+        frameworks=tuple(config.neuron.frameworks),
         network=network,
         storage=storage,
         orchestrators=orchestrators,

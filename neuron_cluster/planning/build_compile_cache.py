@@ -35,5 +35,5 @@ def _compiled_for(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
         sdk = catalog.neuron_sdk((host.sdk if has_compiler else None) or environment.config.neuron.sdk)
         if sdk is None or sdk.compiler is None:
             continue
-        lnc = group.logical_nc_config or 1
-        yield CompiledFor(group.name, sdk.compiler, chip.families[0], lnc if lnc > 1 else None)
+        lnc = row.selected_logical_nc_config(group.logical_nc_config)
+        yield CompiledFor(group.name, sdk.compiler, chip.families[0], lnc)

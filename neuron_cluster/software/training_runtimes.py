@@ -107,7 +107,7 @@ def _pod(group: NodeGroupPlan, image: str, context: ComponentContext) -> Mapping
                 "image": image,
                 "command": ["torchrun"],
                 "workingDir": "/tmp",  # noqa: S108 - in the container: the image's own folder belongs to root
-                "env": _environment(group),
+                "env": _environment(group, context),
                 "resources": _resources(group, memory, context),
                 "securityContext": {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}},
                 "volumeMounts": [{"name": "shared-memory", "mountPath": "/dev/shm"}],  # noqa: S108 - in the container
@@ -117,10 +117,11 @@ def _pod(group: NodeGroupPlan, image: str, context: ComponentContext) -> Mapping
     }
 
 
-def _environment(group: NodeGroupPlan) -> list[Mapping[str, str]]:
+def _environment(group: NodeGroupPlan, context: ComponentContext) -> list[Mapping[str, str]]:
     """As charts/neuron-training sets it; the Trainer adds the variables of torchrun."""
-    lnc = group.machine.logical_nc_config or 0
-    variables = {"PYTHONUNBUFFERED": "1", **({"NEURON_LOGICAL_NC_CONFIG": str(lnc)} if lnc > 1 else {})}
+    row = context.catalog.instance_type(group.machine.instance_type)
+    lnc = row.selected_logical_nc_config(group.machine.logical_nc_config) if row is not None else None
+    variables = {"PYTHONUNBUFFERED": "1", **({"NEURON_LOGICAL_NC_CONFIG": str(lnc)} if lnc else {})}
     if group.machine.efa_interfaces:
         variables |= {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
     return [{"name": name, "value": value} for name, value in variables.items()]

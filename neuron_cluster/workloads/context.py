@@ -58,6 +58,8 @@ class WorkloadContext(Struct, frozen=True):
     """Of the nodes in a training run as long as the catalog's."""
     minimum_bus_bandwidth: MinimumBusBandwidth | None
     """Of collectives between nodes of the group's type."""
+    compile_memory_gib: int
+    """Host memory below which the compilation of a large model may be killed."""
     machine: Mapping[str, Any]
     """The chart's ``machine`` for a whole node of the group, or the part of it that the options name."""
 
@@ -80,8 +82,8 @@ def machine_values(
     """The chart's ``machine``: a whole node, or the same share of everything as the user's ``machine.neuronDevices``.
 
     EFA is requested for several nodes only. Cores follow from the user's LNC; ``cores_at`` has those of a node by LNC.
-    LNC is not set where the chip has only one, and where it is 1 of a node, except in claims: a DRA driver sets it for
-    each claim.
+    LNC is set where the instance type has several: the file on the host that has it is not in the container, and the
+    compiler has a default of its own.
     """
     devices = node.free_neuron_devices
     requested = options.whole_number("machine.neuronDevices")
@@ -96,7 +98,7 @@ def machine_values(
         "ultraServerMode": 1 if mode == DRA and node.is_ultraserver and part == 1 else 0,
         "neuronDevices": requested or devices,
         "neuronCores": int(cores * (Fraction(requested, devices) if requested and devices else 1)),
-        "logicalNcConfig": lnc if lnc > 1 or (mode == DRA and len(cores_at) > 1) else 0,
+        "logicalNcConfig": lnc if len(cores_at) > 1 else 0,
         "efaInterfaces": int(node.count_of(EFA) * part) if nodes > 1 else 0,
         **processor_and_memory(node, part),
         "hugepages2MiGib": 0,

@@ -10,7 +10,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CACHE_URL_VARIABLE, CONFIG_MAP, READER, WRITER, CompiledFor
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.context import WorkloadContext
-from neuron_cluster.workloads.namespace_bucket import namespace_access
+from neuron_cluster.workloads.namespace_bucket import allows_address, is_environment_bucket, namespace_access
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.recipe import COMPILE_CACHE, Recipe
@@ -28,9 +28,9 @@ def environment_cache(
     need another account, which then reads the cache too: that of a role of the namespace does.
     """
     options = context.options
-    fills = recipe.fills_compile_cache
-    of_namespace = None if fills else namespace_access(recipe, options, context.front_end, plan)
-    is_used = recipe.uses_compile_cache(context.front_end) and not _names_another(options, of_namespace is not None)
+    of_namespace = None if recipe.fills_compile_cache else namespace_access(recipe, options, context.front_end, plan)
+    reaches_bucket = of_namespace is not None or _is_read_by_writer(recipe, options, plan, cluster)
+    is_used = recipe.uses_compile_cache(context.front_end) and not _names_another(options, reaches_bucket)
     if not is_used or plan.storage is None or plan.storage.compile_cache is None or context.compiler is None:
         return {}
     account = account_of(recipe)
@@ -50,8 +50,16 @@ def account_of(recipe: Recipe) -> str:
     return WRITER if recipe.fills_compile_cache else READER
 
 
+def _is_read_by_writer(recipe: Recipe, options: WorkloadOptions, plan: ClusterPlan, cluster: KubernetesPlan) -> bool:
+    """Whether the writer of the cache reads all other data in S3 that its chart names: data of its own namespace."""
+    if not recipe.fills_compile_cache or (options.bucket and not is_environment_bucket(options.bucket, plan)):
+        return False
+    namespace = options.namespace or default_namespace(cluster)
+    return all(allows_address(plan, namespace, WRITER, url) for key in OTHER_DATA if (url := options.text(key)))
+
+
 def _names_another(options: WorkloadOptions, has_role: bool) -> bool:
-    """``has_role``: the bucket is that of the cache, and a role of the namespace reads both."""
+    """``has_role``: the bucket is that of the cache, and a role reads both."""
     if options.bucket and not has_role:
         return True
     if options.text(f"{COMPILE_CACHE}.url") or options.text(f"{COMPILE_CACHE}.claim"):

@@ -272,6 +272,37 @@ ROWS = {
         "A workload in a namespace of a team has no field that takes from others (`tolerations`).",
         "An admission policy rejects its pods, such as those that tolerate a taint of nodes of another team.",
     ),
+    "E9277": (
+        "The programs of a container can write where they write, and their pod has the rights that they need (`env`).",
+        (
+            "A compiler, server or copy that meets a read-only volume, or no permission, ends with its pod at each "
+            "start: `program_needs.yaml` of the catalog lists what each one writes and needs, with its source."
+        ),
+    ),
+    "W9278": (
+        "The folders and rights of E9277, as far as sources prove them (`env`).",
+        "A row of the catalog in doubt, or a cache with file locks on a volume that other nodes may mount too.",
+    ),
+    "W9280": (
+        "Graphs are compiled into the cache that workloads of the environment read (`compileCache.url`).",
+        "Servers and jobs copy what is below compile-cache/ alone: graphs below another prefix are never used.",
+    ),
+    "W9281": (
+        "A server that compiles nothing has a cache that is filled before it starts (`precompiled.required`).",
+        "It stops at the first graph that the cache lacks, and starts again and again.",
+    ),
+    "W9282": (
+        "A compilation has host memory for a large model (`machine.memoryGib`).",
+        "The kernel ends a compiler that takes more memory than its pod has, after minutes or hours of work.",
+    ),
+    "W9283": (
+        "A workload runs a framework that the file names for its purpose (`neuron.frameworks`).",
+        "A declared framework without a public image or a front end is not used: another one runs in its place.",
+    ),
+    "W9284": (
+        "A training runs on a Neuron chip that is made for training (`--group`).",
+        "AWS makes Inferentia for inference; `recommend` never lists it for training.",
+    ),
     "W9239": (
         "NetworkPolicies of a workload are enforced on every node that its pods may start on.",
         "Nodes of the built-in node pools of Auto Mode do not enforce policies: any pod reaches the pods on them.",

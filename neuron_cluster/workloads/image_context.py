@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.kubernetes.image_reference import ImageReference
+from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -25,3 +25,8 @@ class ImageContext(Struct, frozen=True):
             return self.catalog.container(reference.name)
         locked = [image for image, digest in self.digests.items() if digest and digest == reference.digest]
         return next((row for image in locked if (row := self.catalog.container(image)) is not None), None)
+
+    def framework_of(self, image: str) -> str | None:
+        """The framework of an image, as a container names it; None where the catalog does not have the image."""
+        row = self.row_of(image_reference(image))
+        return row.framework if row is not None else None

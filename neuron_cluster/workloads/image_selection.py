@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -25,14 +26,16 @@ class SelectedImage(Struct, frozen=True):
 
 
 def select_image(
-    recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog, *, front_end: str | None
+    recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog, *, front_end: str | None, declared: Sequence[str] = ()
 ) -> SelectedImage | None:
-    """The requested front end, else the first that has an image for this chip; None when none runs there.
+    """The requested front end, else the first that has an image for this chip; None when none runs there. Those of the
+    ``declared`` frameworks of the file come first.
 
     The image of the environment's own SDK release is taken, else the newest before it: a driver works with the
     runtimes of releases before its own (the catalog's driver windows; rules check them for the node's AMI).
     """
-    requested = recipe.front_ends if front_end is None else (front_end,)
+    usual = (*front_ends_of(declared, recipe, catalog), *recipe.front_ends)
+    requested = tuple(dict.fromkeys(usual)) if front_end is None else (front_end,)
     for name in requested:
         container = newest_container(recipe.front_ends[name], chip, sdk, catalog)
         if container is not None:
@@ -41,6 +44,12 @@ def select_image(
         if not _has_rows(recipe.front_ends[name], catalog) and _may_run(recipe.front_ends[name], chip, catalog):
             return SelectedImage(name, None)
     return None
+
+
+def front_ends_of(declared: Sequence[str], recipe: Recipe, catalog: Catalog) -> list[str]:
+    """The front ends whose images run these frameworks, in the order of the frameworks."""
+    rows = [row for name in declared if (row := catalog.framework(name)) is not None]
+    return [name for row in rows for name, framework in recipe.front_ends.items() if row.is_in_image_of(framework)]
 
 
 def front_ends_on(recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog) -> list[str]:

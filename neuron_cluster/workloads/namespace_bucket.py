@@ -11,6 +11,7 @@ from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, PodRolePlan
 from neuron_cluster.plan.bucket_access_plan import CHECKPOINTS, BucketAccessPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compile_cache_plan import CACHE_URL_VARIABLE, COMPILE_CACHE_PREFIX
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.options import WorkloadOptions
@@ -26,6 +27,8 @@ VARIABLES, CHECKPOINT_URL = "trainer.env", "CHECKPOINT_URL"
 REGION = "AWS_REGION"
 """NxD does not find the Region on nodes that require a token for instance metadata (W9270)."""
 READ, WRITE = "s3:GetObject", "s3:PutObject"
+CACHE_ADDRESS = f"$({CACHE_URL_VARIABLE})"
+"""The compile cache of the environment, whose address pods have from a ConfigMap."""
 
 
 def is_environment_bucket(name: str | None, plan: ClusterPlan) -> bool:
@@ -83,15 +86,16 @@ def access_findings(
 
     ``values`` are complete. An account without a role of the environment may have one of the user's own.
     """
-    role = _role(options, plan, str(value_at(values, f"{ACCOUNT}.name") or ""))
+    namespace = _namespace_of(options, plan)
+    account = str(value_at(values, f"{ACCOUNT}.name") or "")
+    role = _role(plan, namespace, account)
     for location in recipe.locations if role is not None else ():
-        url = value_at(values, f"{location.key}.url")
-        bucket, _, key = str(url or "").removeprefix(S3).partition("/")
-        if role is None or not location.is_for(front_end) or not is_environment_bucket(bucket, plan):
-            continue
+        url = str(value_at(values, f"{location.key}.url") or "")
         action = WRITE if location.is_written else READ
+        if role is None or not location.is_for(front_end) or allows_address(plan, namespace, account, url, action):
+            continue
         allowed = _prefixes(role, action)
-        if not any(f"{key.rstrip('/')}/".startswith(prefix) for prefix in allowed):
+        if key_in_bucket(url, plan) is not None:
             verb = "write to" if location.is_written else "read"
             message = f"{url}: the role of {role.namespace}/{role.service_account} does not allow its pods to {verb} it"
             limit = f"below {listed(allowed, 'or')}, " if allowed else "in another bucket, "
@@ -99,13 +103,29 @@ def access_findings(
             yield finding("W9279", recipe.chart, f"{location.key}.url", message, hint)
 
 
-def _role(options: WorkloadOptions, plan: ClusterPlan, account: str) -> PodRolePlan | None:
-    if plan.kubernetes is None:
-        return None
-    pods = (options.namespace or default_namespace(plan.kubernetes), account)
-    return next(
-        (each for each in plan.kubernetes.workload_roles if (each.namespace, each.service_account) == pods), None
-    )
+def allows_address(plan: ClusterPlan, namespace: str, account: str, url: str, action: str = READ) -> bool:
+    """Whether the role of a service account allows the action on an address in the bucket of the environment."""
+    role, key = _role(plan, namespace, account), key_in_bucket(url, plan)
+    if role is None or key is None:
+        return False
+    return any(f"{key.rstrip('/')}/".startswith(prefix) for prefix in _prefixes(role, action))
+
+
+def key_in_bucket(url: str, plan: ClusterPlan) -> str | None:
+    """The key of an address in the checkpoint bucket of the environment; None of any other address."""
+    if url.startswith(CACHE_ADDRESS):
+        return COMPILE_CACHE_PREFIX + url.removeprefix(CACHE_ADDRESS).lstrip("/")
+    bucket, _, key = url.removeprefix(S3).partition("/")
+    return key if is_environment_bucket(bucket, plan) else None
+
+
+def _namespace_of(options: WorkloadOptions, plan: ClusterPlan) -> str:
+    return options.namespace or (default_namespace(plan.kubernetes) if plan.kubernetes is not None else "")
+
+
+def _role(plan: ClusterPlan, namespace: str, account: str) -> PodRolePlan | None:
+    roles = plan.kubernetes.workload_roles if plan.kubernetes is not None else ()
+    return next((each for each in roles if (each.namespace, each.service_account) == (namespace, account)), None)
 
 
 def _prefixes(role: PodRolePlan, action: str) -> list[str]:

@@ -37,7 +37,8 @@ def pod_findings(
         pod = result.pod
         if pod.workload in tests and has_errors:
             return  # its findings would repeat these
-        found = [*_unschedulable(result, chosen, sum(nodes.values(), NONE) - nodes.get(pod.workload, NONE))]
+        idle = _on_idle_groups(result, chosen) if pod.workload not in tests else ()
+        found = [*idle, *_unschedulable(result, chosen, sum(nodes.values(), NONE) - nodes.get(pod.workload, NONE))]
         found += _unknown_scheduler(pod, chosen)
         found += _other_images(result, chosen)
         has_errors = has_errors or has_error(found)
@@ -99,6 +100,20 @@ def _unschedulable(result: SchedulingResult, chosen: WorkloadValues, others: Fra
             yield finding("W9227", chosen.chart.name, pod.workload, message, hint)
         if pod.replicas:
             yield from _too_many(pod, groups[0].per_node or 1, chosen, others)
+
+
+def _on_idle_groups(result: SchedulingResult, chosen: WorkloadValues) -> Iterator[Finding]:
+    """W9218 for pods without devices where none of the groups that they fit on has a node now."""
+    pod, cluster = result.pod, chosen.images.plan.kubernetes
+    fitting = set() if _uses_neuron(pod) else {each.group for each in result.groups if each.fits}
+    groups = [each for each in cluster.node_groups if each.name in fitting] if cluster is not None else []
+    if pod.replicas and groups and not any(each.desired or each.scales_on_demand for each in groups):
+        names = " or ".join(each.name for each in groups)
+        message = f"its pods fit on {names} alone, and count.desired is 0"
+        hint = (
+            f"raise count.desired of {groups[0].name} to 1 and deploy before it runs; until then its pods stay Pending"
+        )
+        yield finding("W9218", chosen.chart.name, pod.workload, message, hint)
 
 
 def _hint(group: GroupResult, chosen: WorkloadValues) -> str:

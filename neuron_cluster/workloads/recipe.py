@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -85,6 +85,13 @@ class Recipe(Struct, frozen=True):
     def uses_compile_cache(self, front_end: str) -> bool:
         """Whether its pods read or write compiled graphs."""
         return any(location.key == COMPILE_CACHE and location.is_for(front_end) for location in self.locations)
+
+    @property
+    def purpose(self) -> Literal["training", "inference"] | None:
+        """What frameworks are declared for; None for tools."""
+        if self.has_checkpoints:
+            return "training"
+        return "inference" if "vllm" in self.front_ends and not self.fills_compile_cache else None
 
     @property
     def has_checkpoints(self) -> bool:

@@ -22,6 +22,12 @@ from neuron_cluster.workloads.scheduling.evaluation import Evaluation
 MILLION = 10**6
 
 
+def _largest_cpu_group(cluster: KubernetesPlan, evaluation: Evaluation) -> NodeGroupPlan | None:
+    """The group without Neuron devices and taints whose nodes have the most free memory, the first of equals."""
+    groups = [group for group in cluster.node_groups if not group.machine.is_neuron and not group.taints]
+    return max(groups, key=lambda group: evaluation.node_of(group.name).memory_gib or 0, default=None)
+
+
 def _default_nodes(recipe: Recipe, group: NodeGroupPlan, cluster: KubernetesPlan) -> int:
     """Those of the chart, as far as the group has so many, and EFA between them."""
     maximum = group.scaling.maximum if usable_efa_interfaces(group, cluster) else 1
@@ -51,6 +57,8 @@ def workload_context(
 ) -> WorkloadContext:
     """The context of the selected group and image."""
     processors = cpu_group(cluster, options.group) or cpu_group(cluster, None)
+    if chart.recipe.fills_compile_cache:
+        processors = _largest_cpu_group(cluster, evaluation) or processors
     row = catalog.instance_type(group.machine.instance_type)
     cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
     nodes = options.nodes or _default_nodes(chart.recipe, group, cluster)
@@ -74,6 +82,7 @@ def workload_context(
         network_layer=topology.labels[-1] if topology is not None else "",
         drill_schedule=_drill_schedule(plan),
         expected_failures=_expected_failures(nodes, catalog),
+        compile_memory_gib=catalog.limit("compile_memory").require_minimum(),
         minimum_bus_bandwidth=catalog.minimum_bus_bandwidth(group.machine.instance_type),
         machine=machine_values(
             group,

@@ -41,6 +41,8 @@ def environment_claims(
     )
 
 
+WRITTEN = ("ReadWriteMany",)
+"""Access modes of the claims that the pods of several nodes write."""
 BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 """https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html"""
 
@@ -94,7 +96,7 @@ def storage_findings(
     for location in locations:
         if location.key not in given and not _is_named(location, options):
             message = f"no storage for {location.holds} is named: {location.without_it}"
-            hint = _hint(location, plan) + _of_environment(location, recipe, plan)
+            hint = _hint(location, plan, options) + _of_environment(location, recipe, plan)
             yield finding("E9212" if location.is_required else "W9215", recipe.chart, location.key, message, hint)
 
 
@@ -164,21 +166,25 @@ def _where(
     return where
 
 
-def _hint(location: StorageLocation, plan: ClusterPlan) -> str:
-    """What to name, and where its name is found: a bucket gets its name at the deploy."""
-    claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
+def _claims(cluster: KubernetesPlan, options: WorkloadOptions) -> list[str]:
+    """Claims of the environment in the namespace that pods may write, in the order of their names."""
+    namespace = options.namespace or default_namespace(cluster)
+    return sorted(name for home, name in environment_claims(cluster, access_modes=WRITTEN) if home == namespace)
+
+
+def _hint(location: StorageLocation, plan: ClusterPlan, options: WorkloadOptions) -> str:
+    """What to name, and where its name is found: a bucket gets its name at the deploy.
+
+    The claims of the namespace that pods may write come first; then those of other namespaces.
+    """
     storage, stack = plan.storage, plan.stack_name(STORAGE.part)
-    if storage is not None and storage.lustre is not None:
-        homes = (
-            [home for home, name in environment_claims(plan.kubernetes) if name == LUSTRE_CLAIM]
-            if plan.kubernetes
-            else []
-        )
-        claim += (
-            f", such as {LUSTRE_CLAIM}"
-            if homes
-            else f", such as one on the file system that the output LustreFileSystem of the stack {stack} names"
-        )
+    claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
+    if plan.kubernetes is not None and (names := _claims(plan.kubernetes, options)):
+        claim = f"--claim {names[0]}, a PersistentVolumeClaim that the environment creates"
+        claim += f" (others: {', '.join(names[1:])})" if names[1:] else ""
+        claim += ", or --claim NAME of another one"
+    elif storage is not None and storage.lustre is not None:
+        claim += f", such as one on the file system that the output LustreFileSystem of the stack {stack} names"
     if location.prefix is None:
         return f"give {claim}, or --set {location.key}.claim=NAME"
     bucket = "--bucket NAME of an S3 bucket"

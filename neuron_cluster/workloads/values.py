@@ -20,11 +20,13 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.bundled_chart import BundledChart
+from neuron_cluster.workloads.cache_checks import cache_findings
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
 from neuron_cluster.workloads.download_source import download_findings
 from neuron_cluster.workloads.environment_cache import environment_cache
 from neuron_cluster.workloads.findings import finding, invalid_workload
+from neuron_cluster.workloads.framework_checks import framework_findings
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_compatibility import chart_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
@@ -117,6 +119,8 @@ def workload_values(
         *download_findings(chart, values, plan),
         *uncounted_devices(cluster, context, complete, recipe),
         *(server_findings(context, values, recipe.chart) if recipe.is_server else ()),
+        *framework_findings(plan, context, recipe, catalog),
+        *cache_findings(plan, context, complete, recipe),
         *access_findings(recipe, options, image.front_end, plan, complete),
         *(
             s3_checkpoint_findings(plan, complete, options.model, catalog, recipe.chart)
@@ -141,7 +145,10 @@ def workload_values(
 
 def _selected_image(recipe: Recipe, group: NodeGroupPlan, images: ImageContext, front_end: str | None) -> SelectedImage:
     chip = chip_of(group, images.catalog)
-    selected = select_image(recipe, chip, images.plan.neuron_sdk, images.catalog, front_end=front_end)
+    plan = images.plan
+    selected = select_image(
+        recipe, chip, plan.neuron_sdk, images.catalog, front_end=front_end, declared=plan.frameworks
+    )
     if selected is None:
         raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
     return selected

@@ -73,6 +73,14 @@ def test_a_step_that_hangs_ends_the_engine_long_before_a_start_may_take(
     assert environment["VLLM_ENGINE_READY_TIMEOUT_S"] == str(135 * 60)
 
 
+def test_vllm_gives_a_start_up_before_the_kubelet_does(renders: Renders) -> None:
+    """Its log has the reason; the restart of a container has none."""
+    (server,) = [each for each in pod_of(renders, {})["containers"] if each["name"] == "vllm"]
+    probe = server["startupProbe"]
+    limit = int({each["name"]: each["value"] for each in server["env"]}["VLLM_ENGINE_READY_TIMEOUT_S"])
+    assert 10 * probe["periodSeconds"] * probe["failureThreshold"] >= 11 * limit
+
+
 @pytest.mark.parametrize(("engine", "seconds"), [("vllm", 45), ("vllm_nxd", 45 + 120)])
 def test_requests_end_before_an_engine_that_ends_them(engine: str, seconds: int, renders: Renders) -> None:
     """vLLM 0.18 and later finish them after the signal (--shutdown-timeout), vLLM 0.16 does not."""
@@ -381,7 +389,7 @@ def test_torchserve_has_a_worker_for_each_core_and_its_own_health(renders: Rende
     assert (environment["TS_DEFAULT_WORKERS_PER_MODEL"], environment["NEURON_RT_NUM_CORES"]) == ("4", "1")
     assert environment["TS_INFERENCE_ADDRESS"] == "http://0.0.0.0:8000"
     assert server["startupProbe"]["httpGet"]["path"] == server["livenessProbe"]["httpGet"]["path"] == "/ping"
-    assert server["startupProbe"]["failureThreshold"] == 60, "nothing compiles: 10 minutes of loading"
+    assert server["startupProbe"]["failureThreshold"] == 66, "nothing compiles: 10 minutes of loading, and a tenth"
     assert not [each for each in environment if each.startswith(("VLLM", "NEURON_CC"))]
 
 

@@ -9,6 +9,10 @@
 {{- define "batch-inference.jobName" -}}
 {{- $content := toJson .Values -}}
 {{- range $path, $_ := .Files.Glob "files/*.py" }}{{ $content = printf "%s%s" $content ($.Files.Get $path) }}{{ end -}}
+{{- if eq .Values.engine "vllm_nxd" -}}
+{{/* What the chart adds for this engine changed without a change of values. */}}
+{{- $content = printf "%s%s%s" $content (include "batch-inference.command" .) (include "batch-inference.artifactsFolder" .) -}}
+{{- end -}}
 {{ include "batch-inference.name" . }}-{{ sha256sum $content | trunc 8 }}
 {{- end -}}
 
@@ -67,4 +71,21 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
 - name: COMPILE_CACHE_URL
   valueFrom: {configMapKeyRef: {name: {{ . }}, key: url}}
 {{- end }}
+{{- end -}}
+
+{{/*
+Where NxD Inference writes the model that it compiled, and finds it later; without a folder it writes next to the weights,
+which are read-only. It loads what is there whatever its arguments are, so the name of a folder that pods share says all
+that the model is compiled from.
+*/}}
+{{- define "batch-inference.artifactsFolder" -}}
+{{- $v := .Values -}}
+{{- if $v.compileCache.claim -}}
+{{- $model := pick $v.weights "source" "claim" "url" "path" -}}
+{{- $machine := pick $v.machine "instanceType" "neuronDevices" "logicalNcConfig" -}}
+{{- $content := toJson (list (include "batch-inference.image" .) $model $machine (include "batch-inference.command" .) $v.env) -}}
+{{ $v.compileCache.mountPath }}/artifacts/{{ sha256sum $content | trunc 16 }}
+{{- else -}}
+/scratch/neuron-compiled-artifacts
+{{- end -}}
 {{- end -}}

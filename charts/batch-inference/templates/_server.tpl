@@ -55,6 +55,9 @@
 - {name: NEURON_LIBTORCH_REMOTE_CACHE, value: {{ $v.compileCache.mountPath }}/{{ include "batch-inference.cacheFolder" . }}}
 {{- end }}
 {{- else }}
+{{- if not (hasKey $v.env "NEURON_COMPILED_ARTIFACTS") }}
+- {name: NEURON_COMPILED_ARTIFACTS, value: {{ include "batch-inference.artifactsFolder" . }}}
+{{- end }}
 {{- $folder := default "/scratch/neuron-compile-cache" (ternary $v.compileCache.mountPath "" (not (empty $v.compileCache.claim))) }}
 - {name: NEURON_COMPILE_CACHE_URL, value: {{ ternary (default $folder $v.compileCache.url) $folder (empty $v.compileCache.configMap) | quote }}}
 {{- if not (hasKey $v.env "NEURON_CC_FLAGS") }}

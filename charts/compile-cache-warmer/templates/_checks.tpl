@@ -55,6 +55,9 @@
 {{- if and (eq .graph.kind "vllm") (eq $v.weights.source "none") -}}
 {{- fail (printf "graphs: %s is of kind vllm, which reads the model: weights.source cannot be none" .graph.name) -}}
 {{- end -}}
+{{- if and (eq .graph.kind "vllm") (regexMatch "^(inf|trn1)" $v.compiler.target) -}}
+{{- fail (printf "graphs: %s is of kind vllm, which vLLM Neuron compiles for trn2 and later, and compiler.target is %s: servers with engine vllm_nxd keep their own graphs on compileCache.claim" .graph.name $v.compiler.target) -}}
+{{- end -}}
 {{- if and (ne .graph.kind "vllm") (not .graph.args) -}}
 {{- fail (printf "graphs: %s has no args: for kind %s they are the command line" .graph.name .graph.kind) -}}
 {{- end -}}

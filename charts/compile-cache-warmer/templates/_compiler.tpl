@@ -30,6 +30,10 @@
 - {name: NEURON_LIBTORCH_REMOTE_CACHE, value: {{ $v.compileCache.mountPath }}/{{ $folder }}}
 - {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.mountPath }}}
 {{- end }}
+{{- if not (or (has "vllm" (include "compile-cache-warmer.kinds" . | fromJsonArray)) (hasKey $v.env "NEURON_COMPILED_ARTIFACTS")) }}
+# For a command that starts vLLM with NxD Inference, which writes next to the weights otherwise.
+- {name: NEURON_COMPILED_ARTIFACTS, value: {{ include "compile-cache-warmer.artifactsFolder" . }}}
+{{- end }}
 {{- with $v.awsRegion }}
 - {name: AWS_REGION, value: {{ . }}}
 {{- end }}
@@ -42,10 +46,26 @@
 {{- end }}
 {{- end -}}
 
-{{/* Whether a graph is compiled by Neuron's persistent cache, and the user sets no flags for it: text, or nothing. */}}
-{{- define "compile-cache-warmer.hasPersistentCache" -}}
+{{- define "compile-cache-warmer.kinds" -}}
 {{- $kinds := list -}}
 {{- range .Values.graphs }}{{ $kinds = append $kinds .kind }}{{ end -}}
+{{- toJson $kinds -}}
+{{- end -}}
+
+{{/* Where a model that NxD Inference compiled is kept: the name says what it is compiled from, as in neuron-serving. */}}
+{{- define "compile-cache-warmer.artifactsFolder" -}}
+{{- $v := .Values -}}
+{{- if $v.compileCache.claim -}}
+{{- $model := pick $v.weights "source" "claim" "url" -}}
+{{ $v.compileCache.mountPath }}/artifacts/{{ toJson (list (include "compile-cache-warmer.image" .) $model $v.compiler $v.graphs $v.env) | sha256sum | trunc 16 }}
+{{- else -}}
+/scratch/neuron-compiled-artifacts
+{{- end -}}
+{{- end -}}
+
+{{/* Whether a graph is compiled by Neuron's persistent cache, and the user sets no flags for it: text, or nothing. */}}
+{{- define "compile-cache-warmer.hasPersistentCache" -}}
+{{- $kinds := include "compile-cache-warmer.kinds" . | fromJsonArray -}}
 {{- if and (without $kinds "vllm") (not (hasKey .Values.env "NEURON_CC_FLAGS")) -}}
 true
 {{- end -}}
@@ -101,8 +121,7 @@ true
 {{- $from := required "weights.url: weights.source is s3, so give s3://bucket/prefix of the model" $v.weights.url }}
 {{ include "compile-cache-warmer.copy" (dict "root" . "name" "copy-weights" "volume" "weights" "from" $from "mount" "/models" "to" "/models") }}
 {{- end }}
-{{- $kinds := list }}
-{{- range $v.graphs }}{{ $kinds = append $kinds .kind }}{{ end }}
+{{- $kinds := include "compile-cache-warmer.kinds" . | fromJsonArray }}
 {{- $from := printf "%s/%s" (trimSuffix "/" $v.compileCache.url) (include "compile-cache-warmer.cacheFolder" .) }}
 {{- if and $v.compileCache.configMap (without $kinds "vllm") }}
 {{ include "compile-cache-warmer.copy" (dict "root" . "name" "copy-persistent-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" "/scratch/neuron-compile-cache") }}

@@ -12,6 +12,10 @@
 {{- $machine = omit $machine "deviceManagement" "ultraServerMode" -}}
 {{- end -}}
 {{- $content := printf "%s%s" (toJson (set (deepCopy .Values) "machine" $machine)) (.Files.Get "files/warm_cache.py") -}}
+{{- if not (has "vllm" (include "compile-cache-warmer.kinds" . | fromJsonArray)) -}}
+{{/* A variable that came later. */}}
+{{- $content = printf "%s%s" $content (include "compile-cache-warmer.artifactsFolder" .) -}}
+{{- end -}}
 {{ include "compile-cache-warmer.name" . }}-{{ sha256sum $content | trunc 8 }}
 {{- end -}}
 

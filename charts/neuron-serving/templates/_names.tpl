@@ -82,3 +82,22 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.m
   valueFrom: {configMapKeyRef: {name: {{ . }}, key: url}}
 {{- end }}
 {{- end -}}
+
+{{/*
+Where NxD Inference writes the model that it compiled, and finds it later; without a folder it writes next to the weights,
+which are read-only. It loads what is there whatever its arguments are, so the name of a folder that pods share says all
+that the model is compiled from.
+*/}}
+{{- define "neuron-serving.artifactsFolder" -}}
+{{- $v := .Values -}}
+{{- if $v.precompiled.artifactsPath -}}
+{{ $v.compileCache.mountPath }}/{{ $v.precompiled.artifactsPath }}
+{{- else if and (eq $v.engine "vllm_nxd") $v.compileCache.claim -}}
+{{- $model := pick $v.weights "source" "claim" "url" "path" -}}
+{{- $machine := pick $v.machine "instanceType" "neuronDevices" "logicalNcConfig" -}}
+{{- $content := toJson (list (include "neuron-serving.image" .) $model $machine (include "neuron-serving.args" (dict "root" . "role" "server")) $v.env) -}}
+{{ $v.compileCache.mountPath }}/artifacts/{{ sha256sum $content | trunc 16 }}
+{{- else if eq $v.engine "vllm_nxd" -}}
+/scratch/neuron-compiled-artifacts
+{{- end -}}
+{{- end -}}

@@ -160,8 +160,8 @@ startupProbe:
   httpGet: {path: {{ include "neuron-serving.healthPath" . }}, port: http}
   periodSeconds: {{ $period }}
   timeoutSeconds: {{ int $p.timeoutSeconds }}
-  # {{ $seconds }} s of compiling and loading, in steps of {{ $period }} s.
-  failureThreshold: {{ div (add $seconds (sub $period 1)) $period }}
+  # {{ $seconds }} s of compiling and loading and a tenth more, in steps of {{ $period }} s: vLLM gives up first, with its reason.
+  failureThreshold: {{ div (add (div (mul $seconds 11) 10) (sub $period 1)) $period }}
 readinessProbe:
   httpGet: {path: {{ include "neuron-serving.healthPath" . }}, port: http}
   periodSeconds: {{ $period }}

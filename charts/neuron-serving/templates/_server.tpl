@@ -55,8 +55,10 @@
 - {name: AWS_REGION, value: {{ . }}}
 {{- end }}
 {{- include "neuron-serving.cacheEnv" . }}
-{{- with $v.precompiled.artifactsPath }}
-- {name: NEURON_COMPILED_ARTIFACTS, value: {{ $v.compileCache.mountPath }}/{{ . }}}
+{{- if not (hasKey $v.env "NEURON_COMPILED_ARTIFACTS") }}
+{{- with include "neuron-serving.artifactsFolder" . }}
+- {name: NEURON_COMPILED_ARTIFACTS, value: {{ . }}}
+{{- end }}
 {{- end }}
 {{- if $v.apiKeySecret.name }}
 - name: VLLM_API_KEY

@@ -18,6 +18,13 @@
 - --max-num-batched-tokens={{ $tokens }}
 {{- end }}
 {{- if $own }}
+{{- if eq .Values.engine "vllm_nxd" }}
+{{- include "neuron-serving.checkNxd" . }}
+{{- if not (or $m.blockSize (regexMatch "enable[-_]prefix[-_]caching|--block[-_]size" (join " " $m.extraArgs))) }}
+# Prefix caching is on in vLLM, and NxD Inference starts with it only with a size of blocks.
+- --no-enable-prefix-caching
+{{- end }}
+{{- end }}
 {{- with $m.additionalConfig }}
 - {{ printf "--additional-config=%s" (toJson .) | toJson }}
 {{- end }}
@@ -38,4 +45,19 @@
 {{- fail (printf "model.maxNumBatchedTokens is %d, below model.maxModelLen: it is the size of a segment then, 512, 1024, 2048, 4096 or 8192, or give model.additionalConfig" (int .)) -}}
 {{- end -}}
 {{- . -}}
+{{- end -}}
+
+{{/* What ends NxD Inference at its start. Every message names the keys. */}}
+{{- define "neuron-serving.checkNxd" -}}
+{{- $m := .Values.model -}}
+{{- $all := join " " $m.extraArgs -}}
+{{- if and (not $m.blockSize) (regexMatch "(^| )--enable[-_]prefix[-_]caching" $all) (not (regexMatch "--block[-_]size" $all)) -}}
+{{- fail "model.extraArgs has --enable-prefix-caching, which engine vllm_nxd starts with only where model.blockSize is set: set it, with --num-gpu-blocks-override in model.extraArgs" -}}
+{{- end -}}
+{{- $config := printf "%s %s" (toJson $m.additionalConfig) $all -}}
+{{- $cache := ternary (printf "|%s" .Values.compileCache.mountPath) "" (not (empty .Values.compileCache.claim)) -}}
+{{- $writable := regexMatch (printf `quantized_checkpoints_path"? *[:=] *"?(/scratch|/tmp%s)/` $cache) $config -}}
+{{- if and (regexMatch `quantized"? *[:=] *([Tt]rue|1)` $config) (not $writable) -}}
+{{- fail "model.additionalConfig or model.extraArgs has quantized, and engine vllm_nxd writes the quantized weights to quantized_checkpoints_path: name a folder below /scratch there (machine.scratchGib counts it), or serve weights that are quantized already" -}}
+{{- end -}}
 {{- end -}}

@@ -12,7 +12,7 @@ from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.compatibility.framework_use import FrameworkUse
+    from neuron_cluster.compatibility.framework_use import FrameworkUse, RequestedFramework
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -41,6 +41,21 @@ class RetiredFramework(LockRule):
                     f"{group.framework.name} is retired on {machines}{note}",
                     _way_out(first, catalog),
                 )
+            else:
+                yield from _in_retired_image(group, catalog)
+
+
+def _in_retired_image(group: RequestedFramework, catalog: Catalog) -> Iterator[Violation]:
+    """A framework in maintenance, whose images are those of a retired one: `workload render` warns of them too."""
+    for use in group.uses if not any(use.is_impossible for use in group.uses) else ():
+        if (base := use.retired_image(catalog)) is not None:
+            last = [each.sdk_until for each in base.support if use.chip in each.chips and each.state != "retired"]
+            where = describe_machine(use, catalog)
+            message = f"{use.framework.name} is in images of {base.name}, which is retired on {where}"
+            earlier = f"set Neuron SDK {last[-1]}, the last release with it, or " if last and last[-1] else ""
+            successor = base.successor_on(use.chip, use.sdk)
+            yield Violation(group.path, message, f"{earlier}use {successor or 'another framework'}")
+            return
 
 
 def _way_out(use: FrameworkUse, catalog: Catalog) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.workloads.context import WorkloadContext
+from neuron_cluster.workloads.context import WorkloadContext, processor_and_memory
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
@@ -31,10 +32,15 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
 
 
 def _on_processors(context: WorkloadContext) -> Mapping[str, Any]:
-    """The chart's resource requests, lowered where a node of the CPU node group has less."""
+    """The chart's resource requests, lowered where a node of the CPU node group has less; a node with enough memory for
+    a large model, whole.
+    """
     requested = context.defaults["machine"]
     node, group = context.cpu_node, context.cpu_group
     cpus, memory = int(requested["cpu"]), requested["memoryGib"]
+    if node is not None and (node.memory_gib or 0) >= context.compile_memory_gib:
+        whole_node = processor_and_memory(node, Fraction(1))
+        cpus, memory = int(whole_node["cpu"]), whole_node["memoryGib"]
     if node is not None and node.whole_cpus is not None:
         cpus = min(cpus, max(node.whole_cpus, 1))
     if node is not None and node.memory_gib is not None:

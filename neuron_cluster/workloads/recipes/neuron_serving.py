@@ -68,6 +68,7 @@ def _start(values: Mapping[str, Any]) -> StartNeeds:
         compiles=needs.compiles
         and value_at(values, "engine") in VLLM
         and value_at(values, "precompiled.required") is not True,
+        is_filled_before=value_at(values, "precompiled.required") is True,
         keeps_graphs=needs.keeps_graphs or is_shared,
         to_keep_graphs=KEEP_GRAPHS,
         keeps_copy=any(value_at(values, f"weights.nodeCache.{each}") for each in ("claim", "hostPath")),

@@ -12,11 +12,16 @@ from msgspec import Struct
 class Step(enum.StrEnum):
     """In their order."""
 
+    FILL = "fill of the cache"
     NODE_JOIN = "node joins"
     IMAGE_PULL = "image pull"
     COPY = "copy of weights"
     COMPILE = "compile"
     LOAD = "load"
+
+
+OF_A_POD = tuple(step for step in Step if step is not Step.FILL)
+"""Without what another workload does before."""
 
 
 class StartStep(Struct, frozen=True, kw_only=True):

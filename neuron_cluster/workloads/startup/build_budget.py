@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.controller_timing import ControllerTiming, controller_timings, start_timings
-from neuron_cluster.kubernetes.chart_values import merged, value_at
+from neuron_cluster.kubernetes.chart_values import merged
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.names import GROUP_LABEL
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.startup.budget import StartBudget, StartStep, Step
@@ -28,22 +32,40 @@ JOIN, PULL, PARALLEL_PULL, COMPILATION = (
 def start_budget(chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) -> StartBudget:
     """Of the workload as it is rendered."""
     values = merged(chosen.chart.defaults, chosen.values)
-    group = _group(values, cluster, chosen.group)
+    group = _group(objects, cluster, chosen.group)
     needs = chosen.chart.recipe.start(values)
     together = _pods_on_a_node(needs, values, chosen)
-    steps = (*_machine_steps(group), *_program_steps(needs, group, together))
+    steps = (*_fill_steps(needs), *_machine_steps(group), *_program_steps(needs, group, together))
     return StartBudget(tuple(steps), tuple(start_limits(needs, values, objects, cluster)), needs.to_keep_graphs)
 
 
-def _group(values: Mapping[str, Any], cluster: KubernetesPlan, chosen: NodeGroupPlan) -> NodeGroupPlan:
-    """That of the pods: charts that need no device run on CPU nodes."""
-    name = value_at(values, "machine.nodeGroup")
-    return next((group for group in cluster.node_groups if group.name == name), chosen)
+def _group(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, chosen: NodeGroupPlan) -> NodeGroupPlan:
+    """That of the pods, by their node selector: those without devices run on CPU nodes. Tests do not count."""
+    owners = [KubernetesObject(body, "") for body in objects]
+    names = {
+        at(template.spec, "nodeSelector", GROUP_LABEL)
+        for owner in owners
+        if "test" not in owner.hooks
+        for template in pod_templates(owner)
+    }
+    if chosen.name in names:
+        return chosen
+    return next((group for group in cluster.node_groups if group.name in names), chosen)
 
 
 def _pods_on_a_node(needs: StartNeeds, values: Mapping[str, Any], chosen: WorkloadValues) -> int:
     devices, of_pod = chosen.node.free_neuron_devices, whole(values, "machine.neuronDevices")
     return max(min(needs.replicas, devices // of_pod), 1) if of_pod else 1
+
+
+def _fill_steps(needs: StartNeeds) -> Iterator[StartStep]:
+    if needs.is_filled_before:
+        yield StartStep(
+            name=Step.FILL,
+            cold_seconds=float(needs.compile_seconds or 0),
+            warm_seconds=0,
+            reason=f"{needs.compile_key}: compile-cache-warmer, before the first start (precompiled.required)",
+        )
 
 
 def _machine_steps(group: NodeGroupPlan) -> Iterator[StartStep]:

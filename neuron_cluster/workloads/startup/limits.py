@@ -12,7 +12,7 @@ from neuron_cluster.kubernetes.pod_templates import Container, pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.values.kueue_configuration import WaitForPodsReady
 from neuron_cluster.workloads.kueue_settings import kueue_configuration
-from neuron_cluster.workloads.startup.budget import StartLimit, Step
+from neuron_cluster.workloads.startup.budget import OF_A_POD, StartLimit, Step
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
 
 KUEUE, PROBE, BARRIER, DEADLINE = "Kueue", "startup probe", "wait for the other pods", "deadline of the job"
@@ -48,7 +48,7 @@ def start_limits(
         yield StartLimit(
             name=DEADLINE,
             seconds=deadline,
-            steps=tuple(Step),
+            steps=OF_A_POD,
             key=needs.deadline_key,
             unit_seconds=needs.deadline_unit,
             then="the job ends before it has done anything",
@@ -62,7 +62,7 @@ def _of_kueue(needs: StartNeeds, objects: Sequence[Mapping[str, Any]], cluster: 
         yield StartLimit(
             name=KUEUE,
             seconds=_allowed_seconds(waits),
-            steps=tuple(Step) if needs.is_ready_when_loaded else BEFORE_RUNNING,
+            steps=OF_A_POD if needs.is_ready_when_loaded else BEFORE_RUNNING,
             key=cluster.key("pods_ready_minutes"),
             unit_seconds=MINUTE,
             then="Kueue stops the pods and puts them back into the queue, again and again",

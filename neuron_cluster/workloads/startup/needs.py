@@ -18,6 +18,8 @@ class StartNeeds(Struct, frozen=True, kw_only=True):
     compiles: bool = False
     compile_seconds: int | None = None
     compile_key: str = ""
+    is_filled_before: bool = False
+    """Another workload compiles: the program stops at a graph that the cache lacks."""
     keeps_graphs: bool = False
     """What a start compiles is where a later one finds it."""
     to_keep_graphs: str = "name a compile cache (compileCache)"

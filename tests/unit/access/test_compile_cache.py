@@ -59,3 +59,29 @@ def test_a_workstation_reads_the_cache_alone(templates_of: Callable[..., dict[st
         if cell.decision.is_allowed and cell.action.startswith("s3:")
     }
     assert allowed == {("s3:ListBucket", CACHE), ("s3:GetObject", CACHE)}
+
+
+def test_the_writer_reads_the_models_of_its_namespace_and_of_no_other(
+    templates_of: Callable[..., dict[str, Any]],
+) -> None:
+    access = [{"service_account": "server"}]
+    spaces = [
+        {"name": "default"},
+        {"name": "research", "bucket_access": access},
+        {"name": "b", "bucket_access": access},
+    ]
+    templates = templates_of("train-trn1", EDITS | {"eks.namespaces": spaces}, "software")
+    found = {f"train-trn1-{part}": template for part, template in templates.items()}
+    allowed = {
+        (cell.action, cell.prefix)
+        for cell in matrix_of(found, ("teams/research/", "teams/b/", "teams/default/")).cells
+        if cell.pods is not None and cell.pods.service_account == "compile-cache-writer" and cell.decision.is_allowed
+    }
+    reads = {("s3:ListBucket", "teams/research/"), ("s3:GetObject", "teams/research/")}
+    assert {each for each in allowed if each[1] is not None} == reads
+
+
+def test_a_namespace_that_the_file_does_not_list_gets_no_role(plan_of: Callable[..., Any]) -> None:
+    roles = plan_of("serve-trn2").kubernetes.workload_roles
+    accounts = {"compile-cache-reader", "compile-cache-writer", "store", "server"}
+    assert {(each.namespace, each.service_account) for each in roles} == {("serving", name) for name in accounts}

@@ -253,7 +253,7 @@ def test_the_budget_of_a_start_is_on_standard_error_and_in_json(command: Command
     render = ("workload", "render", "neuron-serving", "train-trn2", "--claim", "lustre", "--queue", "training")
     ran = command(*render)
     lead, *steps = ran.err.splitlines()[:5]
-    assert lead == "start: cold 69 min, warm 15 min; time-outs in min: Kueue 180, startup probe 55"
+    assert lead == "start: cold 69 min, warm 15 min; time-outs in min: Kueue 180, startup probe 61"
     assert [step.split("cold")[0].strip() for step in steps] == ["node joins", "image pull", "compile", "load"]
     data = command(*render, "--format", "json").document["startup"]
     assert (data["cold_seconds"], data["warm_seconds"]) == (6 * 60 + 8 * 60 + 55 * 60, 15 * 60)

@@ -13,6 +13,7 @@ import pytest
     [
         ("train-trn1", {}, {"trn1": "neuronx-cc-2.27.5334.0/trn1/lnc-default"}),
         ("train-trn2", {}, {"trn2": "neuronx-cc-2.27.5334.0/trn2/lnc-2"}),
+        ("train-trn2", {"eks.node_groups.1.logical_nc_config": 1}, {"trn2": "neuronx-cc-2.27.5334.0/trn2/lnc-1"}),
         ("train-trn1", {"neuron.sdk": "2.33.1"}, {}),
         (
             "workstation",

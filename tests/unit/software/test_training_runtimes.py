@@ -75,6 +75,14 @@ def test_a_pod_has_a_whole_node_and_torchrun_a_process_for_each_core(trn2: Mappi
     assert (environment["NEURON_LOGICAL_NC_CONFIG"], environment["FI_PROVIDER"]) == ("2", "efa")
 
 
+def test_a_pod_gets_lnc_1_where_the_type_has_two_values(plan_of: PlanOf) -> None:
+    """The compiler takes 2 without the variable."""
+    (manifest,) = runtimes(plan_of, "train-trn2", {"eks.node_groups.1.logical_nc_config": 1})
+    container, _ = container_of(dict(manifest.objects[0]))
+    environment = {each["name"]: each["value"] for each in container["env"]}
+    assert environment["NEURON_LOGICAL_NC_CONFIG"] == "1"
+
+
 def test_the_image_has_the_release_of_the_environment_and_is_listed(plan_of: PlanOf) -> None:
     (manifest,) = runtimes(plan_of, "train-trn2")
     (image,) = manifest.images

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.kubernetes.chart_values import merged
@@ -89,3 +90,60 @@ def test_a_job_keeps_no_graphs_in_the_cache_of_the_environment(
     """It reads a copy: a graph that the cache lacks is compiled at each start."""
     chosen = choose("neuron-training", "train-trn1", CACHE, claim="lustre", given=given)
     assert NEURON_TRAINING.start(merged(chosen.chart.defaults, chosen.values)).keeps_graphs is is_kept
+
+
+BUCKET = "serve-trn2-storage-checkpoints620e2f20-abcdefghijkl"
+
+
+def weights(prefix: str) -> dict[str, Any]:
+    return {"weights": {"source": "s3", "url": f"s3://{BUCKET}/{prefix}", "sizeGib": 150}}
+
+
+@pytest.mark.parametrize("wish", [{}, {"bucket": BUCKET}])
+def test_the_warmer_compiles_models_of_its_namespace_into_the_cache(choose: Choose, wish: dict[str, Any]) -> None:
+    """The shipped environment has a group for it, with memory and disk for a large model."""
+    chosen = choose("compile-cache-warmer", "serve-trn2", given=weights("teams/serving/m"), **wish)
+    assert chosen.values["compileCache"] == ADDRESS
+    assert chosen.values["serviceAccount"] == {"create": False, "name": "compile-cache-writer"}
+    assert chosen.values["machine"]["nodeGroup"] == "compile"
+    assert {each.id for each in chosen.findings}.isdisjoint({"W9279", "W9280", "W9282"})
+
+
+def test_the_warmer_has_no_account_for_models_of_others(choose: Choose) -> None:
+    for prefix in ("teams/other/m", "models/m"):
+        with pytest.raises(InvalidEnvironment) as rejected:
+            choose("compile-cache-warmer", "serve-trn2", given=weights(prefix))
+        assert [(each.id, each.location.path) for each in rejected.value.findings] == [("E9212", "compileCache")]
+
+
+def test_an_account_that_cannot_write_to_the_cache_is_a_finding(choose: Choose) -> None:
+    given = {**weights("teams/serving/m"), "serviceAccount": {"create": False, "name": "store"}}
+    (found,) = [e for e in choose("compile-cache-warmer", "serve-trn2", given=given).findings if e.id == "W9279"]
+    assert "serving/store does not allow its pods to write to it" in found.message
+
+
+Case = tuple[str, dict[str, Any], dict[str, Any]]
+FILL: dict[str, Case] = {
+    # finding: chart, given that has it, given as the hint says
+    "W9280": ("compile-cache-warmer",
+              {"compileCache": {"url": f"s3://{BUCKET}/teams/serving/compile-cache"}}, {}),
+    "W9281": ("neuron-serving", {"precompiled": {"required": True}, "serviceAccount": {"name": "server"}},
+              {"precompiled": {"required": False}, "serviceAccount": {"name": "server"}}),
+    "W9282": ("compile-cache-warmer", {"machine": {"memoryGib": 63}}, {"machine": {"memoryGib": 64}}),
+}  # fmt: skip
+
+
+@pytest.mark.hints("W9280", "W9281", "W9282")
+@pytest.mark.parametrize("finding_id", FILL)
+def test_what_never_fills_a_cache_or_depends_on_it_is_a_finding(finding_id: str, choose: Choose) -> None:
+    chart, bad, good = FILL[finding_id]
+    for given, count in ((bad, 1), (good, 0)):
+        found = choose(chart, "serve-trn2", given={**weights("teams/serving/m"), **given}).findings
+        assert len([each for each in found if each.id == finding_id]) == count, found
+        assert not [each for each in found if each.id.startswith("E")]
+        assert all(not command_error(line) for each in found for line in commands_in(each.hint))
+
+
+def test_small_cpu_nodes_are_said(choose: Choose) -> None:
+    chosen = choose("compile-cache-warmer", "train-trn2", CACHE, given=WEIGHTS)
+    assert [each.location.path for each in chosen.findings if each.id == "W9282"] == ["machine.memoryGib"]

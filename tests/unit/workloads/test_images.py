@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hint_commands import command_error, commands_in
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
@@ -154,3 +155,55 @@ def test_a_digest_alone_is_in_doubt(choose: Choose) -> None:
     with pytest.raises(InvalidEnvironment) as refusal:
         choose("neuron-serving", "train-trn1", claim="c", given={"image": {"tag": VLLM.partition(":")[2]}})
     assert "E9242" in {each.id for each in refusal.value.findings}
+
+
+@pytest.mark.parametrize(
+    ("environment", "edits", "front_end", "said"),
+    [
+        ("train-trn1", {}, "jax", ""),
+        ("train-trn1", {"neuron.frameworks": ["nxd_training"], "neuron.sdk": "2.29.1"}, "nxd", ""),
+        ("train-trn1", {"neuron.frameworks": ["jax", "nxd_training"], "neuron.sdk": "2.29.1"}, "jax", ""),
+        ("train-trn2", {"neuron.frameworks": ["torchtitan"], "neuron.sdk": "2.33.0"}, "jax", "no public image"),
+        (
+            "train-trn2",
+            {"neuron.frameworks": ["torch_neuron_native"], "neuron.sdk": "2.33.0"},
+            "jax",
+            "no front end of",
+        ),
+        ("train-trn2", {"neuron.frameworks": ["vllm", "nki"], "neuron.sdk": "2.33.0"}, "jax", ""),
+    ],
+)
+def test_frameworks_of_the_file_decide_the_front_end(
+    choose: Choose, environment: str, edits: dict[str, Any], front_end: str, said: str
+) -> None:
+    chosen = choose("neuron-training", environment, edits, claim="lustre")
+    assert chosen.values["frontEnd"] == front_end
+    found = [each.message for each in chosen.findings if each.id == "W9283"]
+    assert len(found) == bool(said)
+    assert all(said in message for message in found)
+
+
+TITAN = {"neuron.frameworks": ["torchtitan"], "neuron.sdk": "2.33.0"}
+OWN = {"repository": "111122223333.dkr.ecr.us-east-2.amazonaws.com/titan", "tag": "1"}
+
+
+@pytest.mark.hints("W9283", "W9284")
+@pytest.mark.parametrize(
+    ("finding_id", "bad", "ways"),
+    [
+        ("W9283", ("train-trn2", TITAN, {}), [
+            ("train-trn2", TITAN, {"front_end": "torchtitan", "given": {"image": OWN}}),
+            ("train-trn2", TITAN, {"front_end": "jax"}),
+            ("train-trn2", TITAN | {"neuron.frameworks": ["torchtitan", "jax"]}, {}),
+        ]),
+        ("W9284", ("dev-inf2", {"eks.addons.jobset": True}, {}), [("train-trn2", None, {})]),
+    ],
+)  # fmt: skip
+def test_another_framework_and_a_chip_for_inference_are_said(
+    choose: Choose, finding_id: str, bad: Any, ways: list[Any]
+) -> None:
+    for environment, edits, wish in (bad, *ways):
+        chosen = choose("neuron-training", environment, edits, claim="lustre", **wish)
+        found = [each for each in chosen.findings if each.id == finding_id]
+        assert len(found) == ((environment, edits, wish) == bad)
+        assert all(not command_error(line) for each in found for line in commands_in(each.hint))

@@ -56,3 +56,20 @@ def test_a_claim_of_the_chart_is_there_in_its_own_namespace_alone(chosen: Worklo
     assert not list(claim_findings(chosen, [job("lustre"), claim("lustre")], eks, "team-a"))
     assert list(claim_findings(chosen, [job("lustre"), claim("lustre", "team-b")], eks, "team-a"))
     assert not list(claim_findings(chosen, [job()], eks, "team-a"))
+
+
+def test_a_render_without_a_claim_names_those_of_its_namespace(choose: Choose) -> None:
+    """finetune-trn1 keeps runs on EFS, under the name of the file."""
+    (found,) = [
+        each for each in choose("neuron-training", "finetune-trn1").findings if each.location.path == "checkpoints"
+    ]
+    assert (found.id, "--claim efs-runs, a PersistentVolumeClaim that the environment creates" in found.hint) == (
+        "W9215",
+        True,
+    )
+    (elsewhere,) = [
+        each
+        for each in choose("neuron-training", "finetune-trn1", namespace="elsewhere").findings
+        if each.location.path == "checkpoints"
+    ]
+    assert "efs-runs" not in elsewhere.hint

@@ -142,7 +142,7 @@ def test_other_charts_have_the_time_outs_of_their_jobs(budget: Budgets) -> None:
 def test_kueue_counts_all_steps_of_a_server_and_those_before_the_container_of_a_job(budget: Budgets) -> None:
     (kueue,) = budget("neuron-serving", {}, objects=[labelled("Deployment", "training")]).limits
     assert (kueue.name, kueue.seconds, kueue.key) == ("Kueue", 180 * 60, "eks.pods_ready_minutes")
-    assert kueue.steps == tuple(Step)
+    assert kueue.steps == tuple(step for step in Step if step is not Step.FILL)
     training = budget("neuron-training", {"nodes": 4}, objects=[labelled("Job", "training")])
     kueue, barrier = training.limits
     assert Step.COMPILE not in kueue.steps
@@ -245,3 +245,25 @@ def test_a_model_that_torchserve_loads_was_compiled_before(
     steps = start_budget(chosen, [], cluster).steps
     assert Step.COMPILE not in {each.name for each in steps}
     assert [each for each in chosen.findings if each.id in ("W9263", "E9261")] == [], "the model is not one of vLLM"
+
+
+def test_a_server_that_compiles_nothing_starts_after_its_cache_is_filled(budget: Budgets) -> None:
+    given = {"startup": {"compileMinutes": 40}, "precompiled": {"required": True}, **CACHE}
+    found = budget("neuron-serving", given)
+    assert (found.cold_seconds([Step.FILL]), found.warm_seconds([Step.FILL])) == (2400, 0)
+    assert "compile-cache-warmer, before the first start" in budget_text(found)
+    assert all(Step.FILL not in limit.steps for limit in found.limits)
+    assert Step.FILL not in {step.name for step in budget("neuron-serving", CACHE).steps}
+
+
+def test_an_image_is_pulled_to_the_disk_of_the_group_that_the_pods_select(budget: Budgets) -> None:
+    """The viewer of neuron-explorer runs on the system group, which has no NVMe disks."""
+
+    def disk(group: str) -> str:
+        viewer = labelled("Deployment", "")
+        viewer["spec"]["template"]["spec"]["nodeSelector"] = {"neuron-cluster/node-group": group}
+        found = budget("neuron-explorer", {"capture": {"enabled": False}}, objects=[viewer])
+        return next(step.reason for step in found.steps if step.name is Step.IMAGE_PULL)
+
+    assert disk("system").endswith("to a root volume of 125 MiB/s")
+    assert disk("trn2").endswith("to local NVMe disks")

@@ -196,10 +196,34 @@ def test_a_part_of_an_ultraservers_node_is_claimed_by_the_chip(choose: Choose) -
     assert (machine["ultraServerMode"], machine["neuronCores"]) == (0, 16)
 
 
+@pytest.mark.parametrize(
+    ("environment", "edits", "lnc"),
+    [
+        ("train-trn2", {"eks.node_groups.1.logical_nc_config": 1}, 1),
+        ("train-trn2", {}, 2),
+        ("train-trn2u", {"eks.node_groups.1.logical_nc_config": 1}, 1),
+        ("train-trn1", {}, 0),
+        ("dev-inf2", {}, 0),
+    ],
+)
+def test_pods_and_the_cache_have_the_lnc_of_a_type_with_a_choice(
+    choose: Choose, environment: str, edits: dict[str, Any], lnc: int
+) -> None:
+    """The compiler takes 2 without the variable; types without a choice have no value to set."""
+    edits = edits | {"storage.checkpoint_bucket": {}, "storage.compile_cache": {}}
+    serving = choose("neuron-serving", environment, edits, claim="lustre").values
+    assert serving["machine"]["logicalNcConfig"] == lnc
+    if "trn2" in environment:
+        warmer = choose("compile-cache-warmer", environment, edits, given={"weights": {"claim": "models"}}).values
+        training = choose("neuron-training", environment, edits, claim="lustre").values
+        assert warmer["compiler"]["logicalNcConfig"] == lnc
+        assert training["compileCache"]["subfolder"].endswith(f"/trn2/lnc-{lnc}")
+
+
 def test_logical_cores_follow_the_groups_lnc(choose: Choose) -> None:
     edits = {"eks.node_groups.1.logical_nc_config": 1}
     machine = choose("collectives-check", "train-trn2", edits).values["machine"]
-    assert (machine["logicalNcConfig"], machine["neuronCores"]) == (0, 128)
+    assert (machine["logicalNcConfig"], machine["neuronCores"]) == (1, 128)
     usual = choose("collectives-check", "train-trn2").values["machine"]
     assert (usual["logicalNcConfig"], usual["neuronCores"]) == (2, 64)
 

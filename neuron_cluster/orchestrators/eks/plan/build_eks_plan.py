@@ -95,6 +95,7 @@ def _build(
         catalog,
         lock,
     )
+    of_file = [each for each in namespaces if each.name in {one.spec.name for one in listed}]
     return EksPlan(
         path=PATH,
         name=config.name,
@@ -122,7 +123,7 @@ def _build(
         manifests=software.manifests,
         patches=software.patches,
         workload_roles=(
-            *(compile_cache_roles([each.spec.name for each in listed], writer, config.region) if writer else ()),
+            *(compile_cache_roles(of_file, writer, config.region) if writer else ()),
             *bucket_access_roles(namespaces, config.region),
         ),
         teams=teams,
