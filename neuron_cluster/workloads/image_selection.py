@@ -33,8 +33,9 @@ def select_image(
     runtimes of releases before its own (the catalog's driver windows; rules check them for the node's AMI).
     """
     requested = recipe.front_ends if front_end is None else (front_end,)
+    of_chip = None if recipe.runs_on_cpu_nodes else chip  # processors run the image of any chip
     for name in requested:
-        container = newest_container(recipe.front_ends[name], chip, sdk, catalog)
+        container = newest_container(recipe.front_ends[name], of_chip, sdk, catalog)
         if container is not None:
             return SelectedImage(name, container)
     for name in requested:
