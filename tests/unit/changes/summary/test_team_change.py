@@ -41,7 +41,7 @@ def test_devices_that_move_from_one_team_to_another_are_named_with_both_amounts(
 
 
 def test_a_new_namespace_with_its_limits_queue_and_priority_is_named() -> None:
-    new = [
+    new: list[dict[str, Any]] = [
         {"kind": "Namespace", "metadata": {"name": "vision"}},
         {
             "kind": "ResourceQuota",
