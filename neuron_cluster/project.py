@@ -25,6 +25,9 @@ class EnvironmentFile(Struct, frozen=True):
     display_name: str
 
 
+UNREADABLE = "see `neuron-cluster validate`; commands with --account and --region read no file for them"
+
+
 class Project(Struct, frozen=True):
     """A user's repository, or a checkout of the toolkit: ``cdk.json`` beside ``environments/``."""
 
@@ -63,7 +66,7 @@ class Project(Struct, frozen=True):
             loaded = load_environment(file.path)
             if loaded.config is not None and not loaded.findings:
                 return loaded.config.account, loaded.config.region
-        raise ToolkitError(f"no environment in {self.environments} can be read", hint="see `neuron-cluster validate`")
+        raise ToolkitError(f"no environment in {self.environments} can be read", hint=UNREADABLE)
 
 
 def find_project(given: str | None = None, start: Path | None = None) -> Project | None:

@@ -36,16 +36,16 @@ def run_hinted(command: str, project: Path, destination: Destination) -> None:
 
 
 def run_cdk(command: str, project: Path, destination: Destination) -> None:
-    """``cdk bootstrap …`` by the pinned CDK command, in an empty folder: it needs no app."""
+    """``cdk bootstrap …`` by the pinned CDK command in the folder of the project, whose ``cdk.json`` names an app."""
     program, *words = shlex.split(command)
     if program != "cdk":
         raise ValueError(f"{command!r} is no command of CDK")
     variables = {**destination.child_environment(), "NODE_COMPILE_CACHE": str(compile_cache(project))}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as home:
         subprocess.run(
             [str(node_binary()), str(cdk_script(project)), *words, "--no-notices", "--no-color"],
-            cwd=folder,
-            env={**variables, "HOME": folder},
+            cwd=project,
+            env={**variables, "HOME": home},
             check=True,
             capture_output=True,
         )

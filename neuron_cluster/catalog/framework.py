@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
@@ -93,6 +94,15 @@ def frameworks() -> FrozenMap[str, Framework]:
 def framework(name: str) -> Framework | None:
     """The framework of this name, or None."""
     return frameworks().get(name)
+
+
+def successor_in_words(row: Framework, chip: Chip, sdk: str) -> str | None:
+    """The framework to move to, with the instances for it where the chip never runs it; None where none is known."""
+    name = row.successor_on(chip.name, sdk)
+    next_row = framework(name) if name is not None else None
+    if name is None or next_row is None or any(chip.name in each.chips for each in next_row.support):
+        return name
+    return f"{name} on {chip.successor}" if chip.successor else f"{name} on other instances"
 
 
 def similar_frameworks(name: str) -> list[str]:

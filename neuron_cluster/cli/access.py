@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.access.matrix import AccessMatrix
@@ -41,6 +41,7 @@ def add_to(verbs: Verbs) -> None:
         examples=EXAMPLES,
     )
     add_environment(parser)
+    add_local_lock(parser)
     parser.add_argument(
         "--role",
         metavar="R",

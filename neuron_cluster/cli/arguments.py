@@ -74,6 +74,11 @@ def add_environment(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_local_lock(parser: argparse.ArgumentParser) -> None:
+    """The option of verbs that read a lock and make no AWS call."""
+    parser.add_argument("--local", action="store_true", help="read the lock of the local AWS, as `deploy --local` does")
+
+
 def add_as_of(parser: argparse.ArgumentParser) -> None:
     """The day that support dates and the windows of capacity blocks are held against."""
     parser.add_argument(

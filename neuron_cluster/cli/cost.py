@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_local_lock, add_verb, as_of
 
 if TYPE_CHECKING:
     from neuron_cluster.cost.environment_cost import EnvironmentCost
@@ -38,19 +38,23 @@ def add_to(verbs: Verbs) -> None:
         verbs, "cost", run, summary="show what an environment costs, by line", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
+    add_local_lock(parser)
     add_as_of(parser)
     parser.add_argument("--live", action="store_true", help="query the prices of AWS, and compare; needs an account")
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import locks_of
     from neuron_cluster.cost.environment_cost import environment_cost
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog, as_of=as_of(options))
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog, as_of=as_of(options)
+    )
     plan = checked.require_plan()
     cost = environment_cost(plan, catalog, as_of(options))
     live = _live(cost, plan) if options.live else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 from neuron_cluster.cli.output_file import STANDARD_OUTPUT, add_output, require_free, write_output
 
 FORMATS = ("svg", "mermaid")
@@ -33,11 +33,13 @@ def add_to(verbs: Verbs) -> None:
         formats=FORMATS,
     )
     add_environment(parser)
+    add_local_lock(parser)
     add_output(parser, required=False, words="the file to write (default: standard output)")
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import locks_of
     from neuron_cluster.cli.terminal import print_findings, print_line
     from neuron_cluster.diagram.build_picture import build_picture
     from neuron_cluster.diagram.mermaid import mermaid_text
@@ -49,7 +51,9 @@ def run(options: argparse.Namespace) -> int:
         require_free(options)
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog
+    )
     picture = build_picture(checked.require_plan(), catalog)
     text = mermaid_text(picture) if options.format == "mermaid" else svg_file(picture)
     if options.output in (None, STANDARD_OUTPUT):

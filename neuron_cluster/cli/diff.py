@@ -109,7 +109,7 @@ def _as_data(diff: EnvironmentDiff) -> dict[str, Any]:
         "compared_with": diff.before,
         "is_different": not diff.is_none,
         "edits": plain(diff.edits),
-        **{part: found[part] for part in ("nodes", "data", "access", "images", "stacks", "resources")},
+        **{part: found[part] for part in ("nodes", "data", "access", "images", "teams", "stacks", "resources")},
         "cost": {
             "before": plain(before) if before is not None else None,
             "after": plain(after),
@@ -133,16 +133,24 @@ def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
     if others:
         print(others, file=sys.stderr, flush=True)
     if diff.is_none:
-        print_paragraph(f"{name}: no difference from {diff.before}.", sys.stdout)
+        print_paragraph(f"{name}: no difference from {diff.before}{_not_read(diff)}.", sys.stdout)
         print_findings(diff.templates.findings, sys.stdout)
         return
-    compared_with = f"compared with {diff.before}{_outcome(diff)}"
+    compared_with = f"compared with {diff.before}{_not_read(diff)}{_outcome(diff)}"
     print(text_of(TextPage(name, compared_with, lists=_lists(diff)), width()))
     if not diff.templates.is_none:
         print_tables(_tables(diff))
     if resources and diff.templates.resources:
         print(text_of(_resources_page(diff), width()))
     print_findings(diff.templates.findings, sys.stdout)
+
+
+def _not_read(diff: EnvironmentDiff) -> str:
+    """A comparison with deployed templates does not see what was changed outside of them."""
+    is_deployed = diff.plan_before is None
+    return (
+        "; the resources were not read, so changes made outside of CloudFormation are not shown" if is_deployed else ""
+    )
 
 
 def _outcome(diff: EnvironmentDiff) -> str:
@@ -158,18 +166,26 @@ def _outcome(diff: EnvironmentDiff) -> str:
 
 
 def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
-    from neuron_cluster.report.diff_page import access_lines, data_lines, edit_lines, image_lines, node_lines
+    from neuron_cluster.report.diff_page import (
+        access_lines,
+        data_lines,
+        edit_lines,
+        image_lines,
+        node_lines,
+        team_lines,
+    )
 
     found = diff.templates
     edits = ("Edited keys, and their row in the change table", edit_lines(diff.edits))
     if found.is_none:
-        return edits, ("Templates", (("all", "unchanged: a deploy changes no resource"),))
+        return edits, ("Templates", (("all", "equal: a deploy changes no resource"),))
     return (
         edits,
         ("Nodes", node_lines(found)),
         ("Data", data_lines(found)),
         ("Compile cache", _cache_lines(diff)),
         ("Access", access_lines(found)),
+        ("Teams, queues and namespaces", team_lines(found)),
         ("Charts, images, and pods with access to their node", image_lines(found)),
     )
 

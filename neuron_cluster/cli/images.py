@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 
 EXAMPLES = """  neuron-cluster images train-trn1
   neuron-cluster images train-trn1 --format json | jq -r '.images[].reference'
@@ -33,6 +33,7 @@ def add_to(verbs: Verbs) -> None:
         verbs, "images", run, summary="list the charts and images to mirror", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
+    add_local_lock(parser)
     parser.add_argument(
         "--commands", action="store_true", help="print shell commands that copy charts and images to the account's ECR"
     )
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     import sys
 
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import locks_of
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
@@ -56,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog
+    )
     plan = checked.draft
     if plan is None:
         raise InvalidEnvironment(checked.findings)

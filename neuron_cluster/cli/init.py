@@ -79,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         document = {"folder": str(options.folder), "environment": first.name, "template": options.template}
         details = written_as_data(written, lambda name: f"environments/{name}")
-        print_json({**document, "files": sorted(files), **details, "findings": []})
+        print_json(
+            {**document, "files": sorted(files), **details, "findings": [each.as_dict() for each in written.doubts]}
+        )
         return 0
     print_line(f"{options.folder}: {', '.join(sorted(files))}")
     print_written(written)

@@ -98,6 +98,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _target(options: argparse.Namespace, project: Project) -> tuple[str, str]:
+    """Account and Region of the printed variables; files are read only where one of the two is not given."""
+    if options.account and options.region:
+        return options.account, options.region
+    account, region = project.default_target()
+    return options.account or account, options.region or region
+
+
 def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None:
     """Until a signal ends it."""
     from neuron_cluster.deploy.local_places import local_places
@@ -108,11 +116,11 @@ def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None
     is_restored = options.snapshot is not None and restore_if_there(
         aws, options.snapshot, is_fresh_account=options.fresh_account
     )
-    account, region = project.default_target()
+    account, region = _target(options, project)
     fresh = aws.store.is_fresh_account
     with announced(project.root, aws.endpoint, is_fresh_account=fresh):
         places = local_places(project, aws.endpoint, is_fresh_account=fresh)
-        _show(options, aws, (options.account or account, options.region or region), places, is_restored=is_restored)
+        _show(options, aws, (account, region), places, is_restored=is_restored)
         sys.stdout.flush()
         restore_garbage_collection()
         try:

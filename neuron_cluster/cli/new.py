@@ -69,7 +69,14 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         document = {"file": file.display_name, "environment": new.name, "template": options.template}
         details = written_as_data(written, lambda name: shown_path(file.path.parent / name))
-        print_json({**document, "files": list(map(shown_path, new_files)), **details, "findings": []})
+        print_json(
+            {
+                **document,
+                "files": list(map(shown_path, new_files)),
+                **details,
+                "findings": [each.as_dict() for each in written.doubts],
+            }
+        )
         return 0
     print_line(f"{', '.join(map(shown_path, new_files))}: from the template {options.template}")
     print_written(written)

@@ -6,7 +6,7 @@ import argparse
 import shlex
 import sys
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 from neuron_cluster.cli.onboard import add_team
 
 EXAMPLES = """  neuron-cluster offboard train-trn1 --team research
@@ -28,6 +28,7 @@ def add_to(verbs: Verbs) -> None:
         examples=EXAMPLES,
     )  # fmt: skip
     add_environment(parser)
+    add_local_lock(parser)
     add_team(parser)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 from neuron_cluster.cli.workload_arguments import a_place
 
 EXAMPLES = """  neuron-cluster onboard train-trn1 --team research --output research/
@@ -30,6 +30,7 @@ or nothing. Deploy the environment before you hand the pack over."""
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(verbs, "onboard", run, summary="write the hand-over pack of a team", text=TEXT, examples=EXAMPLES)
     add_environment(parser)
+    add_local_lock(parser)
     add_team(parser)
     parser.add_argument("--output", metavar="DIR", type=a_place, required=True, help="a new or empty folder")
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date
+    from pathlib import Path
 
     from neuron_cluster.opened_environment import OpenedEnvironment
+    from neuron_cluster.project import EnvironmentFile
 
 
 def open_environment(
@@ -21,3 +23,11 @@ def open_environment(
     return opened_environment(
         options.environment, options.project, is_local=is_local, with_lock=with_lock, as_of=as_of, part=part
     )
+
+
+def locks_of(options: argparse.Namespace, file: EnvironmentFile) -> Path | None:
+    """The folder of the lock for the local AWS with the option ``--local``; None: the one beside the file."""
+    from neuron_cluster.opened_environment import locks_for
+    from neuron_cluster.project import require_project
+
+    return locks_for(file, require_project(options.project), is_local=True) if options.local else None

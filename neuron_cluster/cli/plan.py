@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_local_lock, add_verb, as_of
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -33,6 +33,7 @@ def add_to(verbs: Verbs) -> None:
         verbs, "plan", run, summary="show what a deploy creates, and its price", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
+    add_local_lock(parser)
     add_as_of(parser)
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--details", action="store_true", help="show every table and every finding, not the summary")
@@ -45,6 +46,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import locks_of
     from neuron_cluster.cli.plan_text import print_details, print_summary
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.cost.environment_cost import environment_cost
@@ -57,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog, as_of=as_of(options))
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog, as_of=as_of(options)
+    )
     project = find_project(options.project)
     of_project = project_findings(project) if project is not None else []
     plan, all_findings = accepted_plan(checked, of_project), (*checked.findings, *of_project)

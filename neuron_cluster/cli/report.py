@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_local_lock, add_verb, as_of
 from neuron_cluster.cli.output_file import STANDARD_OUTPUT, add_output, require_free, write_output
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def add_to(verbs: Verbs) -> None:
         verbs, "report", run, summary="write the plan as an HTML page with a picture", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
+    add_local_lock(parser)
     add_output(parser, required=True, words="the HTML file to write; - for standard output")
     add_as_of(parser)
 
@@ -73,7 +74,9 @@ def _parts(options: argparse.Namespace) -> PageParts:
 
     opened = open_environment(options)
     catalog, on = load_catalog(), as_of(options)
-    checked = check_environment(opened.file.path, display_name=opened.file.display_name, catalog=catalog, as_of=on)
+    checked = check_environment(
+        opened.file.path, display_name=opened.file.display_name, locks=opened.locks, catalog=catalog, as_of=on
+    )
     plan = checked.require_plan()
     return PageParts(
         plan=plan,

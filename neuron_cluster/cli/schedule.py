@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_local_lock, add_verb, as_of
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -50,6 +50,7 @@ def add_to(verbs: Verbs) -> None:
         has_sarif=True,
     )
     add_environment(parser)
+    add_local_lock(parser)
     add_as_of(parser)
     parser.add_argument(
         "--workload",
@@ -60,6 +61,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import locks_of
     from neuron_cluster.cli.terminal import print_findings_sarif
     from neuron_cluster.cli.user_manifests import user_manifests
     from neuron_cluster.errors import InvalidEnvironment
@@ -72,7 +74,9 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog, as_of=as_of(options))
+    checked = check_environment(
+        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog, as_of=as_of(options)
+    )
     plan, name = checked.draft, options.workload
     if plan is None:
         raise InvalidEnvironment(checked.findings)

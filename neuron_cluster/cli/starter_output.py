@@ -46,11 +46,12 @@ def _tables() -> list[Table]:
 
 def print_written(written: Written) -> None:
     """Instances that were not taken, and keys of the files whose values stand for one of the user's."""
-    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.cli.terminal import print_findings, print_paragraph
     from neuron_cluster.starter.placeholders import placeholders_in
 
     for each in written.rejected:
-        print_paragraph(f"Cheaper, but not valid here: {each.count} x {each.instance_type}: {each.reason}", sys.stdout)
+        print_paragraph(f"Cheaper, but not taken: {each.count} x {each.instance_type}: {each.reason}", sys.stdout)
+    print_findings(written.doubts, sys.stdout)
     for name, text in written.to_edit.items():
         place = f"{name}, " if text is not written.text else ""
         for keys, write in placeholders_in(text):

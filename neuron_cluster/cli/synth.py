@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.opened_environment import OpenedEnvironment
@@ -41,6 +41,7 @@ def add_to(verbs: Verbs) -> None:
         more_formats={"parallelcluster": "configuration of AWS ParallelCluster"},
     )
     add_environment(parser)
+    add_local_lock(parser)
     parser.add_argument(
         "--output",
         metavar="DIR",

@@ -188,7 +188,7 @@ def _as_data(found: ToolkitUpgrade) -> dict[str, Any]:
 def _environment_as_data(found: EnvironmentUpgrade) -> dict[str, Any]:
     from neuron_cluster.report.plain_data import plain
 
-    parts = ("nodes", "data", "access", "images", "stacks", "resources")
+    parts = ("nodes", "data", "access", "images", "teams", "stacks", "resources")
     templates = plain(found.templates) if found.templates is not None else None
     return {
         "environment": found.name,
@@ -243,7 +243,14 @@ def _lead(found: EnvironmentUpgrade) -> str:
 
 
 def _lists(found: EnvironmentUpgrade, *, resources: bool) -> Iterator[tuple[str, Pairs]]:
-    from neuron_cluster.report.diff_page import access_lines, data_lines, image_lines, node_lines, resource_lines
+    from neuron_cluster.report.diff_page import (
+        access_lines,
+        data_lines,
+        image_lines,
+        node_lines,
+        resource_lines,
+        team_lines,
+    )
 
     gone = tuple((each.id, each.message) for each in found.disappeared)
     yield "Findings that disappear", gone
@@ -252,6 +259,7 @@ def _lists(found: EnvironmentUpgrade, *, resources: bool) -> Iterator[tuple[str,
     yield "Nodes", node_lines(found.templates)
     yield "Data", data_lines(found.templates)
     yield "Access", access_lines(found.templates)
+    yield "Teams, queues and namespaces", team_lines(found.templates)
     yield "Charts, images, and pods with access to their node", image_lines(found.templates)
     if resources:
         yield "Changed resources", resource_lines(found.templates)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 from neuron_cluster.cli.workload_cluster import add_context
 
 TEXT = """Show the workloads, the components that each requires and whether the
@@ -28,6 +28,7 @@ def add_to(actions: Verbs) -> None:
         actions, "list", run, summary="show workloads and their node groups", text=TEXT, examples=EXAMPLES
     )
     add_environment(listing)
+    add_local_lock(listing)
     listing.add_argument("--running", action="store_true", help="show the releases in the cluster instead")
     add_context(listing, is_required=False, namespace="all, with --running")
     listing.set_defaults(usage_error=listing.error)

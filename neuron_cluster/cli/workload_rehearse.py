@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_count, add_local_lock, add_verb
 from neuron_cluster.cli.workload_arguments import a_place, add_choices, add_refused_job_choices
 
 TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
@@ -36,6 +36,7 @@ def add_to(actions: Verbs) -> None:
     )
     add_choices(rehearsing, must_name_namespace=False)
     add_refused_job_choices(rehearsing)
+    add_local_lock(rehearsing)
     _add_rehearsal(rehearsing)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_local_lock, add_verb
 from neuron_cluster.cli.workload_arguments import a_place, add_choices, add_job_choices
 
 TEXT = """Select values for a chart, render it with the helm that matches the cluster's
@@ -46,6 +46,7 @@ def add_to(actions: Verbs) -> None:
     )
     add_choices(rendering, must_name_namespace=False)
     add_job_choices(rendering)
+    add_local_lock(rendering)
     rendering.add_argument("--values-only", action="store_true", help="print the values instead of the objects")
     rendering.add_argument(
         "--output", metavar="FILE|DIR", type=a_place, help="write to FILE, or values.yaml and objects.yaml to DIR/"

@@ -8,6 +8,7 @@ from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment_config import SCHEMA
 from neuron_cluster.config.fields import example_at, fields_at, is_in_free_mapping, kinds_with
+from neuron_cluster.config.keys_of_other_tools import instead_of
 from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
@@ -104,7 +105,8 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
         return Finding("E0010", place, message, f"write kind: {kinds}, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
     strange = confusable_character(key)
-    meant = did_you_mean(suggestions(key, allowed)[:1]) or "remove it; "
+    other = instead_of(key) if key not in allowed else ""
+    meant = other or did_you_mean(suggestions(key, allowed)[:1]) or "remove it; "
     remedy = f"it contains {strange}, retype it; " if strange else meant
     return Finding("E0010", place, f"{name} is not a known key", f"{remedy}known here: {', '.join(allowed)}")
 

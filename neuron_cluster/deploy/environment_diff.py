@@ -79,7 +79,7 @@ def diff_with_aws(opened: OpenedEnvironment, validations: ExitStack) -> Environm
         raise InvalidEnvironment(findings)
     opened, found = _diff_deployed(opened, destination, validations)
     found = _with_identity(_named(found, opened), opened, destination)
-    return EnvironmentDiff(opened, f"what is deployed in {destination.description}", found)
+    return EnvironmentDiff(opened, f"the templates deployed in {destination.description}", found)
 
 
 def diff_with_local_aws(opened: OpenedEnvironment, validations: ExitStack) -> EnvironmentDiff:
@@ -97,7 +97,7 @@ def diff_with_local_aws(opened: OpenedEnvironment, validations: ExitStack) -> En
             found = _with_identity(_named(found, opened, is_local=True), opened, destination)
         finally:
             close_clients(destination.target)
-    return EnvironmentDiff(opened, f"what is deployed on {destination.description}", found)
+    return EnvironmentDiff(opened, f"the templates deployed on {destination.description}", found)
 
 
 def _diff_deployed(

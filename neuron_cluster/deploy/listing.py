@@ -109,7 +109,7 @@ def environment_table(listed: ListedEnvironment, price: str) -> Table:
         ("status", listed.status),
         ("since", listed.since),
         ("data", listed.held.data or "none"),
-        *((("instances", f"{machines}; {price} an hour"),) if machines else ()),
+        *((("instances by the templates", f"{machines}; {price} an hour"),) if machines else ()),
     )
     return Table(f"Deployed: {listed.environment.name}", ("what", "value"), rows)
 

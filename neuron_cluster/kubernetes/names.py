@@ -18,6 +18,10 @@ NEURON_CLASS = "neuron.aws.com"
 """The device class that the Neuron DRA driver creates, and its domain
 (aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst)."""
 
+EFA_CLASS = "efa.networking.k8s.aws"
+"""The device class of the EFA DRA driver, which the toolkit does not install
+(https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html)."""
+
 NEURON_CLASS_RESOURCE = f"deviceclass.resource.kubernetes.io/{NEURON_CLASS}"
 """What a container may request instead of a claim of the class, where the cluster has the feature DRAExtendedResource
 (kubernetes/kubernetes: pkg/quota/v1/evaluator/core/resource_claims_test.go)."""

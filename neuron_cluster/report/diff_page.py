@@ -21,7 +21,7 @@ def edit_lines(edits: Sequence[EditedKey]) -> Pairs:
 
 def node_lines(found: TemplateDiff) -> Pairs:
     """Groups that come, go, roll or are scaled; one line when none does."""
-    return tuple((change.group, _node_line(change)) for change in found.nodes) or (("all", "stay as they are"),)
+    return tuple((change.group, _node_line(change)) for change in found.nodes) or (("all", "not changed by this edit"),)
 
 
 def data_lines(found: TemplateDiff) -> Pairs:
@@ -37,13 +37,18 @@ def access_lines(found: TemplateDiff) -> Pairs:
         (change.who, f"{change.kind}: {' -> '.join(part for part in (change.before, change.after) if part)}")
         for change in found.access
     )
-    return lines or (("all", "stays as it is"),)
+    return lines or (("all", "not changed by this edit"),)
 
 
 def image_lines(found: TemplateDiff) -> Pairs:
     """Chart versions, images, and privileges of pods that change; one line when none does."""
     lines = tuple((change.where, f"{change.before or '-'} -> {change.after or '-'}") for change in found.images)
-    return lines or (("all", "stay as they are"),)
+    return lines or (("all", "not changed by this edit"),)
+
+
+def team_lines(found: TemplateDiff) -> Pairs:
+    """Quotas, borrowing, priorities and namespaces that change; nothing when none does."""
+    return tuple((change.where, f"{change.before or '-'} -> {change.after or '-'}") for change in found.teams)
 
 
 def resource_lines(found: TemplateDiff) -> Pairs:

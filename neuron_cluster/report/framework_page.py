@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.catalog.framework import Framework, FrameworkSupport
+from neuron_cluster.catalog.framework import Framework, FrameworkSupport, successor_in_words
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
@@ -37,6 +37,7 @@ class FrameworkResult(Struct, frozen=True, kw_only=True):
     environments: tuple[tuple[str, str], ...]
     containers: tuple[Container, ...]
     successor: str | None
+    successor_in_words: str | None
 
     def as_data(self) -> dict[str, Any]:
         """For programs: whole names, source and date."""
@@ -99,6 +100,7 @@ def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None)
             and not set(chip.families).isdisjoint(row.families)
         ),
         successor=framework.successor_on(chip.name, release),
+        successor_in_words=successor_in_words(framework, chip, release),
     )
 
 
@@ -142,7 +144,7 @@ def _where(answer: FrameworkResult) -> Iterator[str]:
         )
         yield f"container {newest.framework_version} ({newest.neuron_sdk})"
     if answer.successor is not None:
-        yield f"successor: {answer.successor}"
+        yield f"successor: {answer.successor_in_words}"
 
 
 def overview_table(catalog: Catalog) -> Table:

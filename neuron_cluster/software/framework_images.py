@@ -8,13 +8,13 @@ from neuron_cluster.catalog.container import Container
 from neuron_cluster.catalog.version import version_key
 
 
-def newest_container(framework: str, chip: Chip, sdk: str, catalog: Catalog) -> Container | None:
-    """Of this framework, for this chip, of the SDK release or the nearest one before it."""
+def newest_container(framework: str, chip: Chip | None, sdk: str, catalog: Catalog) -> Container | None:
+    """Of this framework, for this chip (None: any), of the SDK release or the nearest one before it."""
     fitting = [
         row
         for row in catalog.containers
         if row.framework == framework
-        and set(row.families) & set(chip.families)
+        and (chip is None or set(row.families) & set(chip.families))
         and version_key(row.neuron_sdk) <= version_key(sdk)
     ]
     return max(fitting, key=lambda row: (version_key(row.neuron_sdk), version_key(row.framework_version)), default=None)

@@ -40,10 +40,12 @@ from neuron_cluster.upgrade.file_edit import FileEdit, edited_text, scalar_value
 
 COMMAND = "neuron-cluster "
 WHY = "of a new environment"
+SALE = ("W3003", "W3031")
+"""Findings: not offered in the Region or zones when the catalog was checked, and no on-demand price in any Region."""
 
 
 class RejectedMachines(Struct, frozen=True):
-    """Cheaper instances that fit the model, and are not valid in the environment."""
+    """Cheaper instances that fit the model, and are not valid in the environment, or perhaps not sold there."""
 
     instance_type: str
     count: int
@@ -58,6 +60,8 @@ class Written(Struct, frozen=True):
     bases: tuple[str, ...] = ()
     """Those of the files that other environments extend too."""
     rejected: tuple[RejectedMachines, ...] = ()
+    doubts: tuple[Finding, ...] = ()
+    """Warnings that the instances may not be sold in this way or Region."""
 
     @property
     def text(self) -> str:
@@ -74,25 +78,34 @@ class Written(Struct, frozen=True):
 def environment_text(template: Template, new: NewEnvironment, catalog: Catalog) -> Written:
     """The environment file. Raises ``ToolkitError`` when the template is not valid with these values."""
     if not new.has_own_machines:
-        return Written(_valid_files(template, new, None, catalog), tuple(template.bases))
+        files, doubts = _valid_files(template, new, None, catalog)
+        return Written(files, tuple(template.bases), (), doubts)
     rejected: list[RejectedMachines] = []
     first: ToolkitError | None = None
+    in_doubt: Written | None = None
     for proposal in proposals(template, new, catalog):
         try:
-            files = _valid_files(template, new, proposal, catalog)
+            files, doubts = _valid_files(template, new, proposal, catalog)
         except ToolkitError as error:
             first = first or error
             machines = proposal.machines
             rejected.append(RejectedMachines(machines.instance_type, machines.count, error.message))
         else:
-            return Written(files, tuple(template.bases), tuple(rejected))
+            written = Written(files, tuple(template.bases), tuple(rejected), doubts)
+            if not doubts:
+                return written
+            in_doubt = in_doubt or written
+            machines = proposal.machines
+            rejected.append(RejectedMachines(machines.instance_type, machines.count, doubts[0].message))
+    if in_doubt is not None:
+        return in_doubt
     raise first or ToolkitError("no instances fit")
 
 
 def _valid_files(
     template: Template, new: NewEnvironment, proposal: Proposal | None, catalog: Catalog
-) -> dict[str, str]:
-    """``Written.files``. Raises ``ToolkitError`` when the template is not valid with these values."""
+) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    """``Written.files`` and ``doubts``. Raises ``ToolkitError`` when the template is not valid with these values."""
     zones = _zones(template, new, proposal, catalog)
     account, region = (template.value("account"), new.account), (template.value("region"), new.region)
     replaced = Replacements(account, region, zones)
@@ -102,12 +115,12 @@ def _valid_files(
     lock = example_lock(template.lock, new.name, replaced) if template.lock is not None else None
     if lock is not None:
         files[str(lock_path(Path(FOLDER), new.name))] = lock_text(lock, EXAMPLE, lock_command(new.name))
-    errors = _errors(files, new.name)
+    errors, doubts = _findings(files, new.name)
     if new.model is None and errors and all(_is_about_checkpoints(each) for each in errors):
         files[own] = without_checkpoints(files[own])  # the model of the template needs more nodes
-        errors = _errors(files, new.name)
+        errors, doubts = _findings(files, new.name)
     _require_none(errors, template, new)
-    return files
+    return files, doubts
 
 
 def _text(
@@ -241,7 +254,8 @@ def _is_about_checkpoints(finding: Finding) -> bool:
     return f"{finding.location.path}.".startswith(f"{format_path(CHECKPOINTS)}.")
 
 
-def _errors(files: Mapping[str, str], name: str) -> list[Finding]:
+def _findings(files: Mapping[str, str], name: str) -> tuple[list[Finding], tuple[Finding, ...]]:
+    """The errors, and the warnings about the sale of the instances."""
     with tempfile.TemporaryDirectory() as folder:
         for relative, text in files.items():
             path = Path(folder) / relative
@@ -249,4 +263,5 @@ def _errors(files: Mapping[str, str], name: str) -> list[Finding]:
             path.write_text(text, encoding="utf-8")
         file = Path(folder) / f"{name}{SUFFIX}"
         findings = check_environment(file, display_name=file.name).findings
-    return [each for each in findings if each.severity is Severity.ERROR]
+    doubts = tuple(each for each in findings if each.id in SALE)
+    return [each for each in findings if each.severity is Severity.ERROR], doubts

@@ -91,7 +91,8 @@ def group_findings(
         what = f"front end {front_end}" if front_end else f"{recipe.chart} has no front end that"
         message = f"{what} does not run on {group.name}" if front_end else f"{what} runs on {group.name}"
         none = (
-            "no supported framework has an image for this Neuron chip: set another --group, or use another environment"
+            f"no front end of {recipe.chart} has an image for {chip.title}: set another --group, or use another "
+            f"environment; `neuron-cluster workload list {plan.name}` lists the charts that run on {group.name}"
         )
         hint = f"on it run: {', '.join(others)}" if others else none
         found.append(

@@ -36,8 +36,9 @@ def select_image(
     """
     usual = (*front_ends_of(declared, recipe, catalog), *recipe.front_ends)
     requested = tuple(dict.fromkeys(usual)) if front_end is None else (front_end,)
+    of_chip = None if recipe.runs_on_cpu_nodes else chip  # processors run the image of any chip
     for name in requested:
-        container = newest_container(recipe.front_ends[name], chip, sdk, catalog)
+        container = newest_container(recipe.front_ends[name], of_chip, sdk, catalog)
         if container is not None:
             return SelectedImage(name, container)
     for name in requested:

@@ -10,6 +10,7 @@ from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
+from neuron_cluster.catalog.framework import successor_in_words
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.kubernetes.image_reference import ImageReference
@@ -62,7 +63,7 @@ def image_problems(
         yield ImageProblem("E9242", "tag", misplaced, CATALOG if instead is None else "", instead)
         return
     yield from _clash(row, framework, group, context)
-    yield from _age(row, chip, context)
+    yield from _age(row, chip, group, context)
 
 
 def _misplaced(row: Container, framework: str | None, chip: Chip, context: ImageContext) -> str | None:
@@ -98,17 +99,17 @@ def _clash(
     yield ImageProblem("W9244" if doubt else "E9243", "tag", message, hint, instead)
 
 
-def _age(row: Container, chip: Chip, context: ImageContext) -> Iterator[ImageProblem]:
+def _age(row: Container, chip: Chip, group: NodeGroupPlan, context: ImageContext) -> Iterator[ImageProblem]:
     framework, own = context.catalog.framework(row.framework), context.plan.neuron_sdk
     support = framework.support_on(chip.name, row.neuron_sdk) if framework is not None else None
     if framework is not None and support is not None and support.state == "retired":
         message = f"{framework.title} is no longer supported on {chip.title} in SDK {row.neuron_sdk} of the image"
-        successor = framework.successor_on(chip.name, row.neuron_sdk)
+        successor = successor_in_words(framework, chip, row.neuron_sdk)
         hint = f"plan the migration to {successor}" if successor else "the catalog has no successor"
         yield ImageProblem("W9216", "tag", message, hint)
     elif row.successor is not None:
         message = f"AWS no longer builds images like {row.name}"
-        yield ImageProblem("W9216", "tag", message, _after(row, row.successor, chip, context))
+        yield ImageProblem("W9216", "tag", message, _after(row, row.successor, chip, group, context))
     elif row.neuron_sdk != own:
         message = f"{row.name} has SDK {row.neuron_sdk}, but the environment has {own}"
         older = version_key(row.neuron_sdk) < version_key(own)
@@ -116,13 +117,14 @@ def _age(row: Container, chip: Chip, context: ImageContext) -> Iterator[ImagePro
         yield ImageProblem("W9216", "tag", message, f"{hint}; releases do not share compiled graphs")
 
 
-def _after(row: Container, name: str, chip: Chip, context: ImageContext) -> str:
+def _after(row: Container, name: str, chip: Chip, group: NodeGroupPlan, context: ImageContext) -> str:
     """To move to the successor, or where it does not support the devices, the step until then."""
     successor = context.catalog.container(name)
     if successor is None or set(successor.families) & set(chip.families):
         return f"plan the migration to {name}"
     families = ", ".join(successor.families)
-    return f"{name} supports {families} alone: pin ami_release, so that drivers of new nodes work with {row.name}"
+    pin = "pin ami_release" if group.image.release is None else f"keep AMI release {group.image.release}"
+    return f"{name} supports only {families}: {pin}, so that drivers of new nodes work with {row.name}"
 
 
 def _release(group: NodeGroupPlan, catalog: Catalog) -> AmiRelease | None:

@@ -393,6 +393,14 @@ def test_torchserve_has_a_worker_for_each_core_and_its_own_health(renders: Rende
     assert not [each for each in environment if each.startswith(("VLLM", "NEURON_CC"))]
 
 
+def test_the_version_of_the_objects_is_that_of_the_image(renders: Renders) -> None:
+    for given in ({}, {"image": {"tag": "1.13.1-neuron-py310", "digest": ""}}):
+        deployment = rendered(renders, given, INF1)["Deployment"]
+        version = deployment["metadata"]["labels"]["app.kubernetes.io/version"]
+        (server,) = deployment["spec"]["template"]["spec"]["containers"]
+        assert server["image"].endswith(f":{version}")
+
+
 def test_a_variable_of_the_user_takes_the_place_of_the_charts(renders: Renders) -> None:
     given = {"env": {"TS_DEFAULT_WORKERS_PER_MODEL": "2"}}
     names = [each["name"] for each in pod_of(renders, given, INF1)["containers"][0]["env"]]

@@ -116,7 +116,7 @@ def test_an_account_without_bootstrap_gets_the_command(command: Command, project
     assert ran.status == 1
     assert "E9503" in ran.ids
     (line,) = commands_in(ran.document["findings"][ran.ids.index("E9503")]["hint"])
-    assert (line, command_error(line)) == (f"cdk bootstrap aws://{OWN}/{REGION}", "")
+    assert (line, command_error(line)) == (f'cdk bootstrap --app "" aws://{OWN}/{REGION}', "")
     bootstrap(project, aws)
     assert "E9503" not in command("deploy", "small").ids
 

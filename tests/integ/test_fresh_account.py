@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, is_bootstrapped
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
@@ -105,6 +108,25 @@ def test_diff_says_what_a_deploy_refuses(command: Command, unused: LocalAws) -> 
     ran = command("diff", "--local", "workstation")
     assert ran.status == 1
     assert {"E9503", "E9550"} <= set(ran.ids)
+
+
+def test_the_bootstrap_command_runs_in_a_repository_of_init_without_a_lock(
+    command: Command, project: Path, unused: LocalAws, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The app that `cdk.json` names would stop: the VPC of the file is in no lock (E1042)."""
+    folder = tmp_path / "clusters"
+    given = ["--template", "existing-vpc", "--name", "mine", "--account", "111122223333", "--region", "us-west-2"]
+    assert main(["init", str(folder), *given]) == 0
+    capsys.readouterr()
+    shutil.rmtree(folder / "environments" / "locks", ignore_errors=True)
+    (folder / "node_modules").symlink_to(project / "node_modules")
+    (line,) = [each for each in (folder / "README.md").read_text().splitlines() if "cdk bootstrap" in each]
+    hinted = mending(command("deploy", "--local", "workstation").document["findings"])
+    assert line.strip() in hinted
+    destination = local_destination(unused.endpoint, "111122223333", "us-west-2", is_fresh_account=True)
+    run_hinted(line.strip(), folder, destination)
+    assert is_bootstrapped(destination, DEFAULT_QUALIFIER)
+    close_clients(destination.target)
 
 
 @pytest.mark.hints("E9503")

@@ -36,7 +36,9 @@ app.kubernetes.io/instance: {{ .Release.Name | trunc 63 | trimSuffix "-" }}
 
 {{- define "compile-cache-warmer.labels" -}}
 {{ include "compile-cache-warmer.selector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{- with .Values.image.tag }}
+app.kubernetes.io/version: {{ . | trunc 63 | trimAll "-_." | quote }}
+{{- end }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/part-of: neuron-cluster
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}

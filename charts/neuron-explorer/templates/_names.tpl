@@ -34,7 +34,9 @@ app.kubernetes.io/instance: {{ .Release.Name | trunc 63 | trimSuffix "-" }}
 
 {{- define "neuron-explorer.labels" -}}
 {{ include "neuron-explorer.selector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{- with .Values.image.tag }}
+app.kubernetes.io/version: {{ . | trunc 63 | trimAll "-_." | quote }}
+{{- end }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/part-of: neuron-cluster
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}

@@ -38,7 +38,9 @@ app.kubernetes.io/instance: {{ include "neuron-training.fullname" . }}
 
 {{- define "neuron-training.labels" -}}
 {{ include "neuron-training.selectorLabels" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{- with .Values.image.tag }}
+app.kubernetes.io/version: {{ . | trunc 63 | trimAll "-_." | quote }}
+{{- end }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/part-of: neuron-cluster
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}

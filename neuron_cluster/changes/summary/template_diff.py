@@ -20,6 +20,7 @@ from neuron_cluster.changes.summary.image_change import ImageChange, image_chang
 from neuron_cluster.changes.summary.node_change import NodeChange, node_changes
 from neuron_cluster.changes.summary.resource_change import ResourceChange, resource_changes
 from neuron_cluster.changes.summary.stack_change import StackChange, StackState, stack_changes
+from neuron_cluster.changes.summary.team_change import TeamChange, team_changes
 from neuron_cluster.changes.summary.workstation_change import workstation_changes
 from neuron_cluster.findings.finding import Finding, Severity, has_error
 
@@ -36,6 +37,8 @@ class TemplateDiff(Struct, frozen=True):
     findings: tuple[Finding, ...]
     images: tuple[ImageChange, ...] = ()
     """Chart versions, container images and settings that let pods reach their node."""
+    teams: tuple[TeamChange, ...] = ()
+    """Quotas of queues, priorities, namespaces and their limits."""
     machines_before: tuple[DeployedMachines, ...] = ()
     """Node groups and workstations before the edit."""
     keys: dict[tuple[str, str, str], tuple[str, ...]] = {}
@@ -79,6 +82,7 @@ def diff_templates(
         stacks=tuple(stack_changes(before, after, resources)),
         resources=tuple(resources),
         images=tuple(image_changes(comparison)),
+        teams=tuple(team_changes(comparison)),
         findings=tuple(shown),
         keys=source_keys(comparison, shown),
         machines_before=deployed_machines(before),

@@ -19,6 +19,8 @@ from neuron_cluster.findings.text import listed
 
 WHAT = "the bootstrap of CDK"
 PERMISSIONS = ("ssm:GetParameter",)
+WITHOUT_APP = '--app "" '
+"""Without it the CDK command runs the app of cdk.json first, which needs a name, and often a lock or an AMI."""
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -27,7 +29,8 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     if is_bootstrapped(destination, qualifier):
         return
     own = f"--qualifier {qualifier} --toolkit-stack-name CDKToolkit-{qualifier} "
-    command = f"cdk bootstrap {own if qualifier != DEFAULT_QUALIFIER else ''}aws://{plan.account}/{plan.region}"
+    options = WITHOUT_APP + (own if qualifier != DEFAULT_QUALIFIER else "")
+    command = f"cdk bootstrap {options}aws://{plan.account}/{plan.region}"
     message = (
         f"account {plan.account} is not set up for CDK in {plan.region}: {version_parameter(qualifier)} is missing"
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.names import EFA, EFA_CLASS, INSTANCE_TYPE_LABEL
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import ClaimedDevices, PodInfo
 from neuron_cluster.kubernetes.scheduling.reasons import Constraint, UnschedulableReason
@@ -30,7 +30,7 @@ def dynamic_resources(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRea
         if name not in node.claimable:
             message = f"claims {', '.join(each.words for each in devices)}, which no driver publishes on the nodes"
             constraint: Constraint = "claim" if node.claimable else "resource"
-            yield UnschedulableReason(message, "instance_type", constraint, _published(node))
+            yield UnschedulableReason(message, "instance_type", constraint, _instead_of(devices, node))
         else:
             yield from _too_much(devices, node)
 
@@ -81,7 +81,14 @@ def _single_devices(devices: Sequence[ClaimedDevices]) -> int:
     return sum(each.count or 0 for each in devices if each.unit == "device")
 
 
-def _published(node: NodeInfo) -> str:
+def _instead_of(devices: Sequence[ClaimedDevices], node: NodeInfo) -> str:
+    """What a pod claims or requests in place of devices of a class that no driver publishes on the nodes."""
+    if devices[0].device_class == EFA_CLASS:
+        has = node.count_of(EFA)
+        wanted = sum(has if each.count is None else each.count for each in devices)
+        if not has:
+            return f"leave out the claim of {EFA_CLASS}: the nodes have no EFA interfaces"
+        return f"request {EFA}: {min(wanted, has)} in place of the claim: the device plugin of EFA publishes them"
     if node.claimable:
         return f"claim device class {' or '.join(node.claimable)}"
     return "request devices as resources: no driver on the nodes publishes any to claims"

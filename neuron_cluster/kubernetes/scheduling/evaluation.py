@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from neuron_cluster.kubernetes.neuron_devices import requests_devices
 from neuron_cluster.kubernetes.scheduling.filters import doubts_about, unschedulable_reasons
@@ -35,6 +35,8 @@ class GroupResult(Struct, frozen=True):
     at_desired: int | None = None
     has_limit: bool = True
     scales_on_demand: bool = False
+    has_device: bool = True
+    """Whether the instances have Neuron devices, or the pod uses none."""
     required_size: int | None = None
     """The desired size at which all pods run at once; None: not known, or above the maximum."""
 
@@ -128,17 +130,15 @@ def _on(pod: PodInfo, node: NodeInfo) -> GroupResult:
         node = with_requests_of(node, pod)
     reasons, doubts = unschedulable_reasons(pod, node), doubts_about(pod, node)
     per_node = pods_per_node(pod, node)
+    has_device = node.is_neuron or not _uses_neuron(pod)
+    result = GroupResult(node.group, reasons, doubts, is_required(pod, node), per_node, has_device=has_device)
     if pod.replicas is None or per_node is None:
-        return GroupResult(node.group, reasons, doubts, is_required(pod, node), per_node)
+        return result
     if reasons or not per_node:
-        return GroupResult(node.group, reasons, doubts, is_required(pod, node), per_node, at_max=0, at_desired=0)
+        return structs.replace(result, at_max=0, at_desired=0)
     size = -(-pod.replicas // per_node)
-    return GroupResult(
-        node.group,
-        reasons,
-        doubts,
-        is_required(pod, node),
-        per_node,
+    return structs.replace(
+        result,
         at_max=None if node.max_size is None else per_node * node.max_size,
         at_desired=per_node * node.desired_size,
         has_limit=node.max_size is not None,
@@ -175,11 +175,16 @@ def _too_many(pod: PodInfo, at_max: Sequence[int | None]) -> Iterator[Scheduling
         yield SchedulingFailure(message, None, is_certain=True, hint=hint)
 
 
-def _distance(pod: PodInfo, group: GroupResult) -> tuple[int, int]:
-    """The number of reasons, and how many of them ask for other instances."""
-    uses_neuron = bool(pod.claims) or requests_devices(pod.requests)
-    weights = OTHER_MACHINES if uses_neuron else {**OTHER_MACHINES, "toleration": TAINTED_FOR_NEURON}
-    return len(group.reasons), sum(weights.get(each.constraint, 0) for each in group.reasons)
+def _uses_neuron(pod: PodInfo) -> bool:
+    return bool(pod.claims) or requests_devices(pod.requests)
+
+
+def _distance(pod: PodInfo, group: GroupResult) -> tuple[bool, int, int, int]:
+    """Whether the devices are missing, resources that are, the reasons, and how many ask for other instances."""
+    weights = OTHER_MACHINES if _uses_neuron(pod) else {**OTHER_MACHINES, "toleration": TAINTED_FOR_NEURON}
+    missing = sum(each.constraint == "resource" for each in group.reasons)
+    asked = sum(weights.get(each.constraint, 0) for each in group.reasons)
+    return not group.has_device, missing, len(group.reasons), asked
 
 
 def _closest(ordered: Sequence[GroupResult]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from neuron_cluster.kubernetes.names import FORMER_NEURON_RESOURCES, INSTANCE_TYPE_LABEL, NEURON
+from neuron_cluster.kubernetes.names import FORMER_NEURON_RESOURCES, INSTANCE_TYPE_LABEL, NEURON, NEURON_RESOURCES
 from neuron_cluster.kubernetes.neuron_devices import is_unpublished
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, untolerated
 from neuron_cluster.kubernetes.scheduling.amounts import describe, measure, rounded_down
@@ -111,15 +111,22 @@ def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRe
         free = node.allocatable.get(name)
         if requested and free is None and name not in node.doubts:
             message = f"requests {describe(name, requested)}, which the nodes do not have"
-            hint = f"request no {name}, or add a node group that has it"
-            if name in FORMER_NEURON_RESOURCES:
-                hint = f"no device plugin publishes {name} since Neuron SDK 2.20: request {NEURON}"
-            elif is_unpublished(name):
-                hint = f"no device plugin publishes {name}: request {NEURON}"
-            yield UnschedulableReason(message, "instance_type", "resource", hint)
+            yield UnschedulableReason(message, "instance_type", "resource", _instead_of(name, node))
         elif free is not None and requested > free:
             message = f"requests {describe(name, requested)}, but a node has {measure(name, max(0, free))} free"
             doubt = None if requested > node.upper_bounds.get(name, requested) else node.doubts.get(name)
             hint = f"request {rounded_down(name, max(0, free))} at most, or add a node group that has more"
             check = "; or check a node of the cluster, `kubectl describe nodes`" if doubt is not None else ""
             yield UnschedulableReason(message, "instance_type", "amount", hint + check, doubt)
+
+
+def _instead_of(name: str, node: NodeInfo) -> str:
+    """What a pod requests in place of a resource that the nodes do not have."""
+    is_neuron = name in NEURON_RESOURCES or name in FORMER_NEURON_RESOURCES or is_unpublished(name)
+    if is_neuron and node.claimable:
+        return f"claim device class {' or '.join(node.claimable)}: a DRA driver allocates the Neuron devices"
+    if name in FORMER_NEURON_RESOURCES:
+        return f"no device plugin publishes {name} since Neuron SDK 2.20: request {NEURON}"
+    if is_unpublished(name):
+        return f"no device plugin publishes {name}: request {NEURON}"
+    return f"request no {name}, or add a node group that has it"

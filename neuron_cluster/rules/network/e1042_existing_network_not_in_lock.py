@@ -41,5 +41,5 @@ class ExistingNetworkNotInLock(LockRule):
             message = f"the lock does not have {listed(lacking)}"
         else:
             return
-        hint = f"run `{LOCK_IT}`, which queries the VPC and its subnets"
+        hint = f"run `{LOCK_IT}`, which queries the VPC and its subnets; a lock of the local AWS is read with --local"
         yield Violation(("network", "existing"), message, hint)

@@ -4,7 +4,14 @@ from datetime import date
 
 import pytest
 
-from neuron_cluster.catalog.framework import Framework, FrameworkSupport, framework, similar_frameworks
+from neuron_cluster.catalog.chip import chips
+from neuron_cluster.catalog.framework import (
+    Framework,
+    FrameworkSupport,
+    framework,
+    similar_frameworks,
+    successor_in_words,
+)
 from neuron_cluster.catalog.frozen_map import FrozenMap
 
 
@@ -80,3 +87,10 @@ def test_what_release_notes_say(name: str, chip: str, sdk: str, state: str | Non
 def test_a_misspelt_framework_finds_its_neighbours() -> None:
     assert "torchtitan" in similar_frameworks("torch_titan")
     assert framework("torch_titan") is None
+
+
+def test_a_successor_is_named_with_the_instances_that_run_it() -> None:
+    """JAX never ran on Inferentia, the chip of torch-neuron."""
+    row = framework("torch_neuron")
+    assert row is not None
+    assert successor_in_words(row, chips()["inferentia"], "2.33.0") == "jax on inf2"

@@ -180,7 +180,7 @@ def test_a_terminal_is_prompted_for_size_purchase_option_and_teams(
     assert "no-such-model" in ran.err
     assert "'spots' is not a purchase option; did you mean spot?\n" in ran.err
     assert "'A' is not the name of a team" in ran.err
-    rejected = "Cheaper, but not valid here: 1 x inf2.8xlarge: 2 teams cannot share 1 Neuron device"
+    rejected = "Cheaper, but not taken: 1 x inf2.8xlarge: 2 teams cannot share 1 Neuron device"
     assert rejected in " ".join(ran.out.split())
     config = yaml.safe_load((project / "environments" / "probe.yaml").read_text())
     assert config["eks"]["node_groups"][1]["instance_type"] == "inf2.24xlarge"

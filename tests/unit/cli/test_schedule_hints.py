@@ -131,6 +131,19 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
         DRA, claiming()[:1], "W9303", "add ResourceClaimTemplate node to the objects", claiming()),
     "a class that nobody publishes": (
         DRA, claiming(device_class="gpu.nvidia.com"), "E9302", "claim device class neuron.aws.com", claiming()),
+    "devices as resources of nodes with a driver": (
+        DRA, [job()], "E9302", "for trn1: claim device class neuron.aws.com", claiming()),
+    "EFA interfaces as a claim": (
+        None, claiming(8, "efa.networking.k8s.aws"), "E9302", "for trn1: request vpc.amazonaws.com/efa: 8",
+        [job(containers=containers(**{"vpc.amazonaws.com/efa": "8"}))]),
+    "EFA interfaces of nodes without any": (
+        None, claiming(1, "efa.networking.k8s.aws"), "E9302",
+        "for inf2: leave out the claim of efa.networking.k8s.aws: the nodes have no EFA interfaces",
+        [job(containers=containers(**{NEURON: "1"}))]),
+    "more reasons on the group with devices than on the one without": (
+        None, [job(tolerations=None, containers=containers(**{NEURON: "32"}))], "E9302",
+        f"for trn1: add the toleration {{key: {NEURON}, operator: Exists, effect: NoSchedule}}, and request 16",
+        [job()]),
     "claims without a driver": (
         None, claiming(), "E9302", "request devices as resources: no driver on the nodes", [job()]),
     "more than a node has": (
@@ -151,7 +164,7 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
 }  # fmt: skip
 
 
-BASES = {"two whole nodes": "train-trn2u"}
+BASES = {"two whole nodes": "train-trn2u", "EFA interfaces of nodes without any": "dev-inf2"}
 """Those that are not train-trn1; their Neuron group runs all its nodes."""
 
 
@@ -221,9 +234,10 @@ SOURCES = (
     "neuron_cluster/kubernetes/scheduling/filters.py:_matching_affinity",
     "neuron_cluster/kubernetes/scheduling/filters.py:taint_toleration",
     "neuron_cluster/kubernetes/scheduling/filters.py:node_resources_fit",
+    "neuron_cluster/kubernetes/scheduling/filters.py:_instead_of",
     "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:dynamic_resources",
     "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_too_much",
-    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_published",
+    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_instead_of",
     "neuron_cluster/kubernetes/scheduling/evaluation.py:_too_many",
     "neuron_cluster/workloads/scheduling/findings.py:unknown_scheduler",
     "neuron_cluster/workloads/scheduling/findings.py:unknown_kind",

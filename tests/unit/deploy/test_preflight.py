@@ -498,7 +498,7 @@ def test_another_qualifier_that_is_there_is_named(aws: LocalAws) -> None:
     assert (finding.id, "/cdk-bootstrap/mine/version is missing" in finding.message) == ("E9503", True)
     assert "or use theirs, which is there" in finding.hint
     assert commands_in(finding.hint) == [
-        "cdk bootstrap --qualifier mine --toolkit-stack-name CDKToolkit-mine aws://111122223333/us-west-2"
+        'cdk bootstrap --app "" --qualifier mine --toolkit-stack-name CDKToolkit-mine aws://111122223333/us-west-2'
     ]
     close_clients(target)
 

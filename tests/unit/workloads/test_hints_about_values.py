@@ -99,7 +99,7 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
     ("E9207", "--front-end", "on it run: vllm_nxd",
      ("neuron-serving", "train-trn1", None, {**CLAIM, "front_end": "vllm"}),
      [("neuron-serving", "train-trn1", None, {**CLAIM, "front_end": "vllm_nxd"})]),
-    ("E9207", "--front-end", "set another --group, or use another environment",
+    ("E9207", "--front-end", "or use another environment; `neuron-cluster workload list serve-inf1`",
      ("neuron-training", "serve-inf1", None, CLAIM), [("neuron-training", "train-trn2", None, CLAIM)]),
     ("E9207", "image.repository", "build one from charts/neuron-training/images/torchtitan/Dockerfile and set it",
      ("neuron-training", "train-trn2", None, {**with_claim(**PROGRAM), "front_end": "torchtitan"}),

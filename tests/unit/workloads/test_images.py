@@ -87,6 +87,16 @@ def test_an_image_of_a_pod_with_devices(
     assert not expected or words in found[0][1]
 
 
+def test_the_hint_about_a_pinned_release_of_inf1_keeps_it(cached_plan: Plan, catalog: Catalog) -> None:
+    plan = cached_plan("serve-inf1")
+    context = ImageContext(plan, catalog, {})
+    (result,) = evaluate(plan, catalog, ()).results(pods_of([pod(f"{GALLERY}/{INF1}")]))
+    (found,) = pod_image_findings(result, context)
+    assert plan.kubernetes is not None
+    release = next(group.image.release for group in plan.kubernetes.node_groups if group.machine.is_neuron)
+    assert f"keep AMI release {release}" in found.hint
+
+
 def test_a_digest_that_the_lock_has_is_the_image_of_its_tag(cached_plan: Plan, catalog: Catalog) -> None:
     plan, repository = cached_plan("train-trn1"), f"{GALLERY}/{VLLM.partition(':')[0]}"
     ((finding_id, _),) = found_in(plan, catalog, pod(f"{repository}@{DIGEST}"), locked=f"{GALLERY}/{VLLM}")

@@ -53,8 +53,9 @@ WARMER = {
     "train-trn3": None,
 }
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
-MODEL_STORE = {"train-trn3": None, "private-trn1": "E9254"}
-"""It runs on the CPU nodes. Without a route to the internet it needs the address of a mirror of the Hub."""
+MODEL_STORE = {"serve-inf1": None, "train-trn3": None, "private-trn1": "E9254"}
+"""It runs on the CPU nodes, whatever the chip of the others. Without a route to the internet it needs the address of a
+mirror of the Hub."""
 
 WITHOUT_DEVICES = {"train-trn3": None}
 """serving-check needs no size of a node."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.dra_support import types_without_dra_driver
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -30,11 +32,14 @@ class DraDriverWithDevicePlugin(ConfigRule):
             return
         addons = eks.addons
         if addons.neuron_dra_driver and addons.neuron_device_plugin:
+            lacking = types_without_dra_driver(environment, catalog)
             dra, plugin = catalog.device_management("dra"), catalog.device_management("device_plugin")
             yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin and neuron_dra_driver are both true, but the {plugin.title} and the {dra.title} "
                 "must not share a node",
-                "remove neuron_device_plugin (pods then claim devices of the class neuron.aws.com), or remove "
+                f"remove neuron_dra_driver, which does not run on {listed(lacking)}"
+                if lacking
+                else "remove neuron_device_plugin (pods then claim devices of the class neuron.aws.com), or remove "
                 "neuron_dra_driver",
             )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.dra_support import types_without_dra_driver
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -30,14 +32,16 @@ class UltraserverOperatorWithoutDra(ConfigRule):
     proposes = ("neuron_dra_driver", "neuron_ultraserver_operator")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
         eks = environment.config.section(Eks)
         if eks is None:
             return
         addons = eks.addons
         if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
+            lacking = types_without_dra_driver(environment, catalog)
             yield Violation(
                 ("eks", "addons", "neuron_ultraserver_operator"),
                 "neuron_ultraserver_operator is true, but neuron_dra_driver, which it requires, is not",
-                "set neuron_dra_driver: true, or remove neuron_ultraserver_operator",
+                f"remove neuron_ultraserver_operator: the DRA driver does not run on {listed(lacking)}"
+                if lacking
+                else "set neuron_dra_driver: true, or remove neuron_ultraserver_operator",
             )

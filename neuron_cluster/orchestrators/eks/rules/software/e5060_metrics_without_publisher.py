@@ -35,7 +35,16 @@ class MetricsWithoutPublisher(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html; "
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst"
     )
-    proposes = ("addons", "cloudwatch_observability", "eks", "kube_prometheus_stack", "neuron_monitor", "observability")
+    proposes = (
+        "addons",
+        "cloudwatch",
+        "cloudwatch_observability",
+        "eks",
+        "kube_prometheus_stack",
+        "metrics",
+        "neuron_monitor",
+        "observability",
+    )
     references = ("aws-neuron/aws-neuron-sdk#793",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
@@ -50,5 +59,11 @@ class MetricsWithoutPublisher(ConfigRule):
                 yield Violation(
                     ("observability", "metrics"),
                     f"metrics is {store}, but {flag}, which publishes them, is not enabled",
-                    f"remove eks.addons.{flag} or make it true, or remove observability",
+                    f"{_other_store(flag, eks)}remove eks.addons.{flag} or make it true, or remove observability",
                 )
+
+
+def _other_store(flag: str, eks: Eks) -> str:
+    """The neuron-monitor of the toolkit does not support devices of the DRA driver (W5053)."""
+    is_blind = flag == "neuron_monitor" and eks.addons.neuron_dra_driver
+    return f"set metrics: cloudwatch and remove eks.addons.{flag}, or " if is_blind else ""

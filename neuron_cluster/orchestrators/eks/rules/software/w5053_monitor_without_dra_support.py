@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.observability import MetricsStore, Observability
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
@@ -28,17 +29,30 @@ class MonitorWithoutDraSupport(ConfigRule):
 
     id = "W5053"
     source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
-    proposes = ("addons", "eks", "neuron_dra_driver", "neuron_monitor")
+    proposes = ("addons", "cloudwatch", "eks", "metrics", "neuron_dra_driver", "neuron_monitor", "observability")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         eks = environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_dra_driver:
             return
         on = enabled_components(environment, catalog)
+        observability = environment.config.observability
         for flag, reason in BLIND.items():
             if flag in on:
                 yield Violation(
                     ("eks", "addons", "neuron_dra_driver"),
                     f"neuron_dra_driver is true, and {reason}",
-                    f"remove neuron_dra_driver to use the device plugin, or set eks.addons.{flag}: false",
+                    f"{_plugin(eks)}{_without(flag, observability)}",
                 )
+
+
+def _plugin(eks: Eks) -> str:
+    """The operator of UltraServers requires the driver (E5037)."""
+    return "" if eks.addons.neuron_ultraserver_operator else "remove neuron_dra_driver to use the device plugin, or "
+
+
+def _without(flag: str, observability: Observability | None) -> str:
+    """Metrics in Prometheus require the flag (E5060)."""
+    if observability is not None and observability.metrics is MetricsStore.PROMETHEUS:
+        return f"write observability.metrics: cloudwatch and leave {flag} out of eks.addons"
+    return f"set eks.addons.{flag}: false"
