@@ -184,14 +184,28 @@ ROWS = {
         ),
     ),
     "E9262": (
-        "Cores share the attention heads of the model evenly (`model.tensorParallelSize`, `--model-config`).",
-        "vLLM stops at its start: heads are not divided between cores.",
+        "Cores divide the sizes of the model that they share (`model.tensorParallelSize`, `--model-config`).",
+        "vLLM stops at its start: heads, widths and the vocabulary are not divided between cores.",
     ),
     "W9263": (
         "The model fits its Neuron devices, as far as its name or its sizes show (`model.name`, `nodes`).",
         (
             "A name is only a label: the weights may be quantized, or those of another model. Of a training the memory "
             "depends on optimizer and precision."
+        ),
+    ),
+    "E9297": (
+        "The host has the memory to load the model (`--model-config`, `--group`).",
+        (
+            "It holds the weights as stored and as divided by core: the kernel kills the server while it loads, and at "
+            "each start again."
+        ),
+    ),
+    "W9298": (
+        "The pod or job has the memory to load the model, as far as it is known (`machine.memoryGib`).",
+        (
+            "The process is killed at its limit. What it has beside the weights is an estimate, and a name is only a "
+            "label of them."
         ),
     ),
     "W9264": (

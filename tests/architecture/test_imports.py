@@ -294,6 +294,7 @@ ALLOWED = {
         "table",
         "kubernetes",
         "opened_environment",
+        "sizing",
         "toolkit_files",
     },
     "starter": {
