@@ -278,6 +278,14 @@ ROWS = {
         "A workload requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
         "The API server rejects the pods beyond a limit: the job exists, and waits for pods that never come.",
     ),
+    "E9299": (
+        "A job requests no more than its queue can admit: quota and what may be borrowed (`queue.name`, `nodes`).",
+        "The job waits in the queue without end, also while no other job runs.",
+    ),
+    "W9296": (
+        "A job requests no more than its queue can admit at `count.desired` (`queue.name`, `nodes`).",
+        "Quotas are parts of the nodes that run: the job waits until `count.desired` is raised and deployed.",
+    ),
     "E9275": (
         "The user of `workload submit` may create all objects of the chart (`--context`).",
         "Helm stops at the first object that its user may not create, and leaves a release in the state failed.",
