@@ -26,7 +26,7 @@ MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263", "E9297", "W9298"})
 """Of a model that the cores or the host of the job cannot hold."""
 OF_OBJECTS = frozenset({"E9209"})
 """Of kinds of objects and volumes that the cluster does not have."""
-BEYOND_QUOTA = frozenset({"E9274", "E9299", "E9310", "W9296"})
+BEYOND_QUOTA = frozenset({"E9274", "E9299", "E9310", "E9363", "W9296"})
 """Of a team without devices: its page states that they never start."""
 NONE: frozenset[str] = frozenset()
 OWN_HINTS: Mapping[str, str] = {
