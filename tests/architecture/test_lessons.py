@@ -83,6 +83,7 @@ ANSWERED = {
     "aws/containers-roadmap#1735": ("W9227", "W9306"),
     "awslabs/ai-on-eks-charts#6": ("W9227", "W9306"),
     "kubernetes-sigs/kueue#4848": ("E9308",),
+    "kubernetes-sigs/kueue#11720": ("E9363",),
     "kubernetes-sigs/kueue#2119": ("W9309",),
     "aws-neuron/aws-neuron-sdk#109": ("E8807",),
     "aws/karpenter-provider-aws#3315": ("E9302",),

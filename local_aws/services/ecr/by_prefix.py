@@ -29,7 +29,8 @@ def upstream_of(call: Call, row: Mapping[str, Any]) -> Mapping[str, Any]:
     if secret is not None:
         _require_own_secret(call, secret)
     if upstream is None:
-        if row["upstreamRegistryUrl"].startswith(f"{call.account}.dkr.ecr.{call.region}."):
+        account, _, host = row["upstreamRegistryUrl"].partition(".")
+        if account == call.account and f".{call.region}.amazonaws." in host:
             raise api_error("ecr.upstream_is_itself")
         return own
     if upstream.needs_secret and secret is None:

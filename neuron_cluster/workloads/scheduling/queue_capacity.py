@@ -105,7 +105,7 @@ def jobs_beyond_capacity(
 def _beyond(
     owner: KubernetesObject, queue: str, resource: str, sets: Sequence[int], sizes: Sequence[QueueCapacity]
 ) -> Iterator[BeyondCapacity]:
-    """At the largest size first. That ``count.desired`` has too few nodes is said by W9218 and W9307."""
+    """At the largest size first. W9218 and W9307 report too few nodes at ``count.desired``."""
     largest, total = max(sets), sum(sets)
     for size in sizes:
         most = size.share.most
