@@ -6,6 +6,7 @@ STAMP := .venv/.set-up
 JAX := .venv/.has-jax
 LOCKED := dev  # extras; rehearse has a lock of its own: JAX takes 600 MB
 PARALLELCLUSTER := 3.16.1  # whose configuration `synth` writes; it pins an older CDK and is installed by its test alone
+CHECKOV := 3.3.30  # checks of its own test over the shipped templates; it pins other versions of boto3 and PyYAML
 COMPILE = $(BIN)/pip-compile --quiet --allow-unsafe --strip-extras --generate-hashes --no-header --no-emit-index-url \
 	--no-emit-trusted-host --no-emit-find-links
 LIVES := tests/property/test_life_on_local_aws.py
@@ -74,6 +75,7 @@ lock: setup  ## write the lock files anew from pyproject.toml and package.json
 	$(COMPILE) $(LOCKED:%=--extra %) --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra rehearse --constraint requirements.lock --output-file requirements-rehearse.lock pyproject.toml
 	echo "aws-parallelcluster==$(PARALLELCLUSTER)" | $(COMPILE) --output-file requirements-parallelcluster.lock -
+	echo "checkov==$(CHECKOV)" | $(COMPILE) --output-file requirements-checkov.lock -
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 goldens: setup  ## write tests/golden anew; read the difference before you commit it

@@ -130,7 +130,11 @@ def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
     url = urlsplit(given["TemplateURL"])
     virtual = VIRTUAL_HOST.fullmatch(url.netloc)
     path = unquote(url.path.lstrip("/"))
-    bucket, key = (virtual["bucket"], path) if virtual else path.split("/", 1)
+    if url.scheme not in ("https", "http"):  # the local S3 has no TLS
+        raise TemplateError("url_scheme")
+    bucket, _, key = (virtual["bucket"], "", path) if virtual else path.partition("/")
+    if not bucket or not key:
+        raise TemplateError("url_of_object")
     try:
         return str(client("s3").get_object(Bucket=bucket, Key=key)["Body"].read().decode())
     except ClientError as error:

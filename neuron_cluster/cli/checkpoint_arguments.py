@@ -124,6 +124,12 @@ def spec_of(options: argparse.Namespace, catalog: Catalog) -> CheckpointSpec:
         )
     if row.neuron_devices == 0:
         raise ToolkitError(f"--instance-type: {row.name} has no Neuron devices", hint="name the type that saves")
+    chip = catalog.chip(row.chip) if row.chip is not None else None
+    if chip is not None and not chip.trains:
+        raise ToolkitError(
+            f"--instance-type: {row.name} has {chip.title}, which is made for inference and saves no checkpoints",
+            hint="name a type of Trainium",
+        )
     if catalog.region(options.region) is None:
         near = ", ".join(catalog.similar_regions(options.region))
         raise ToolkitError(

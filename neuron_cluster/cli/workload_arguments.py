@@ -25,7 +25,7 @@ def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -
         "--model-config",
         metavar="FILE",
         type=Path,
-        help="config.json of the model, to check whether it can be divided and fits the Neuron devices",
+        help="config.json of the model, to check whether it can be divided and fits Neuron devices and host",
     )
     parser.add_argument(
         "--set",

@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
     from neuron_cluster.orchestrators.base import Orchestrator
-    from neuron_cluster.orchestrators.jobs import Job, RenderedJob
+    from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
 
 OF_CHARTS = {
     "--front-end": "front_end",
     "--bucket": "bucket",
     "--claim": "claim",
-    "--model-config": "model_config",
     "--set": "settings",
     "--values": "values",
     "--release": "release",
@@ -99,16 +98,16 @@ def rendered_job(
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.findings.finding import Finding, Location
-    from neuron_cluster.orchestrators.jobs import JobOptions
+    from neuron_cluster.orchestrators.jobs import JobOptions as Requested
 
     orchestrator, job = found
     for option, name in OF_CHARTS.items():
         if getattr(options, name, None):
             raise ToolkitError(
                 f"{option} is an option of charts, and {job.name} is a job",
-                hint="options of jobs: --group, --queue, --nodes, " + ", ".join(OF_JOBS),
+                hint="options of jobs: --group, --queue, --nodes, --model-config, " + ", ".join(OF_JOBS),
             )
-    requested = JobOptions(
+    requested = Requested(
         group=options.group,
         queue=options.queue,
         nodes=options.nodes,
@@ -124,7 +123,32 @@ def rendered_job(
     findings = [
         Finding(each.id, Location(location, path=each.option), each.message, each.hint) for each in rendered.findings
     ]
-    return opened, rendered, findings
+    return opened, rendered, [*findings, *_of_model(job, opened, rendered, requested, options.model_config)]
+
+
+def _of_model(
+    job: Job, opened: OpenedEnvironment, rendered: RenderedJob, requested: JobOptions, file: Path | None
+) -> Sequence[Finding]:
+    """Of the model of ``--model-config``, where the job has a place."""
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.workloads.job_models import PlacedJob, job_model_findings
+    from neuron_cluster.workloads.model_shape import shape_of_file
+
+    shape = shape_of_file(file) if file is not None else None
+    machine = next((each.machine for each in opened.plan.cluster_groups if each.name == rendered.group), None)
+    if shape is None or machine is None:
+        return ()
+    placed = PlacedJob(
+        name=job.name,
+        frameworks=job.frameworks,
+        fills_compile_cache=job.fills_compile_cache,
+        words=requested.words,
+        script=rendered.script,
+        machine=machine,
+        nodes=rendered.nodes,
+        devices=rendered.devices,
+    )
+    return tuple(job_model_findings(placed, shape, load_catalog()))
 
 
 def report_errors(findings: Sequence[Finding], options: argparse.Namespace) -> int:

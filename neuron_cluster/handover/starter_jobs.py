@@ -22,11 +22,11 @@ from neuron_cluster.workloads.storage import environment_claims
 from neuron_cluster.workloads.team_permissions import WITHOUT_OWN_ACCESS
 
 TRAINING, SERVING = "neuron-training", "neuron-serving"
-MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263"})
-"""Of a model that the cores of the job cannot hold."""
+MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263", "E9297", "W9298"})
+"""Of a model that the cores or the host of the job cannot hold."""
 OF_OBJECTS = frozenset({"E9209"})
 """Of kinds of objects and volumes that the cluster does not have."""
-BEYOND_QUOTA = frozenset({"E9274", "E9310"})
+BEYOND_QUOTA = frozenset({"E9274", "E9299", "E9310", "E9363", "W9296"})
 """Of a team without devices: its page states that they never start."""
 NONE: frozenset[str] = frozenset()
 OWN_HINTS: Mapping[str, str] = {

@@ -22,8 +22,11 @@ class TeamShare(Struct, frozen=True):
         return self.quota + self.borrowed
 
 
-def team_share(team: Team, teams: Sequence[Team], group: str, *, total: int, devices_at_maximum: int) -> TeamShare:
-    """The share of ``total``, the amount that the running nodes of the group have.
+def team_share(
+    team: Team | None, teams: Sequence[Team], group: str, *, total: int, devices_at_maximum: int
+) -> TeamShare:
+    """The share of ``total``, the amount that the running nodes of the group have. None: that of the queue's own
+    namespaces, which have what no team has.
 
     ``devices_at_maximum`` are the Neuron devices of the group at ``count.max``, which the quotas of the file count.
     Each share is rounded down, as in the ClusterQueues.
@@ -37,9 +40,12 @@ def team_share(team: Team, teams: Sequence[Team], group: str, *, total: int, dev
     lent = [
         min(nominal[name], nominal[name] if quota is None or quota.lend is None else fraction(quota.lend))
         for name, quota in quotas.items()
-        if name != team.name
+        if team is None or name != team.name
     ]
-    idle = max(0, total - sum(nominal.values())) + sum(lent)
+    rest = max(0, total - sum(nominal.values()))
+    if team is None:
+        return TeamShare(rest, sum(lent))
+    idle = rest + sum(lent)
     own = quotas.get(team.name)
     limit = idle if own is None or own.borrow is None else fraction(own.borrow)
     return TeamShare(nominal.get(team.name, 0), min(idle, limit))

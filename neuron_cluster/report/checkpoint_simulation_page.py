@@ -61,9 +61,9 @@ def simulation_as_data(found: Simulation) -> dict[str, Any]:
         "lost_device_hours": {
             KEYS[name]: plain(_in_device_hours(found, number)) for name, (number, _) in LOSSES.items()
         },
-        "expected_lost_device_hours": {
-            KEYS[name]: expected(found.assessment) * found.device_hours for name, (_, expected) in LOSSES.items()
-        },
+        "expected_lost_device_hours": None
+        if found.assessment.lost.is_beyond_formula
+        else {KEYS[name]: expected(found.assessment) * found.device_hours for name, (_, expected) in LOSSES.items()},
         "worst_recovery_point": max(run.worst_recovery_point for run in found.runs),
         "worst_export_lag": max(lags, default=None),
         "lost_at_end": plain(spread_of(found.runs, lambda run: run.lost_at_end)),
@@ -80,9 +80,16 @@ def simulation_tables(found: Simulation) -> list[Table]:
     rows = tuple(_loss_row(found, name) for name in LOSSES)
     note = (
         "A device-hour is an hour of a Neuron device. The formula is that of Young and Daly: higher where nodes often "
-        f"fail while programs start again. Seeds from {found.seed} on."
+        f"fail while programs start again{_beyond(found)}. Seeds from {found.seed} on."
     )
     return [Table(title, columns, rows, note), _times(found)]
+
+
+def _beyond(found: Simulation) -> str:
+    """What replaces the column of the formula, where its parts are more than all time."""
+    if not found.assessment.lost.is_beyond_formula:
+        return ""
+    return ", and without a result here, where failures follow each other faster than programs start"
 
 
 def _loss_row(found: Simulation, name: str) -> tuple[str, ...]:
@@ -90,7 +97,8 @@ def _loss_row(found: Simulation, name: str) -> tuple[str, ...]:
     spread = _in_device_hours(found, number)
     hours = (_hours(each) for each in (spread.low, spread.median, spread.high, spread.mean))
     share = spread.mean / found.device_hours
-    return (name, *hours, f"{share:.1%}", f"{expected(found.assessment):.1%}")
+    formula = "-" if found.assessment.lost.is_beyond_formula else f"{expected(found.assessment):.1%}"
+    return (name, *hours, f"{share:.1%}", formula)
 
 
 def _hours(hours: float) -> str:

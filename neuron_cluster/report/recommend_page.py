@@ -9,6 +9,7 @@ from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.sizing.fit import GIB, Fit
 from neuron_cluster.sizing.model_sizes import parameters_text
 from neuron_cluster.sizing.recommend import Choice, Miss, Recommendation
+from neuron_cluster.sizing.serving_software import LastRelease, last_release_of_servers
 from neuron_cluster.table import Table
 
 NOT_KNOWN = "not known"
@@ -64,10 +65,26 @@ def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
             doubts.setdefault(doubt, []).append(choice.instance_type.name)
     for doubt, names in doubts.items():
         yield f"In doubt for {listed(names)}: {doubt}."
+    yield from _release_notes(found, top)
     yield _price_note(found)
     if found.request.task.is_training and found.choices and found.request.fixed.nodes is None:
         yield "The count is the smallest that fits, without a promise of speed: --nodes N compares another one."
     yield NOT_MEASURED
+
+
+def _release_notes(found: Recommendation, top: int) -> Iterator[str]:
+    """Of chips on which the newest releases serve nothing."""
+    shown: dict[str, LastRelease] = {}
+    for choice in found.best[:top]:
+        last = _last_release(found, choice)
+        if last is not None:
+            shown.setdefault(choice.fit.machine.chip.title, last)
+    for chip, last in shown.items():
+        yield f"Neuron SDK {last.sdk} is the last release with vLLM for {chip} ({last.title}): set neuron.sdk to it."
+
+
+def _last_release(found: Recommendation, choice: Choice) -> LastRelease | None:
+    return last_release_of_servers(choice.fit.machine.chip.name) if found.request.task.caches else None
 
 
 def _why_none_fits(misses: Sequence[Miss]) -> str:
@@ -85,9 +102,12 @@ def next_step(found: Recommendation) -> list[str]:
     name, count = choice.instance_type.name, choice.count
     comment = "  # with the keys of its reservation" if option == "capacity_block" else ""
     capacity = [f"      capacity: {{kind: {option}}}{comment}"] if option != "on_demand" else []
+    last = _last_release(found, choice)
+    release = ["  neuron:", f"    sdk: {last.sdk}", f"    frameworks: [{last.framework}]"] if last is not None else []
     return [
         f"Next, in an environment file, for {choice.fit.layout}:",
         "",
+        *release,
         "  eks:",
         "    node_groups:",
         f"    - name: {found.request.task.value}",

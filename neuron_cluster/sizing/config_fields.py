@@ -17,9 +17,19 @@ INSTEAD = "or describe the model with --parameters, such as --parameters 70B"
 class ConfigFields:
     """The part of a ``config.json`` that describes the text model, and the family that names its fields."""
 
-    def __init__(self, file: str, config: Mapping[str, Any], family: ModelFamily, *, is_nested: bool = False) -> None:
-        """``is_nested``: the part is a ``text_config``, which omits what is the default of the family."""
-        self.file, self.config, self.family, self.is_nested = file, config, family, is_nested
+    def __init__(
+        self,
+        file: str,
+        config: Mapping[str, Any],
+        family: ModelFamily,
+        *,
+        is_nested: bool = False,
+        instead: str = INSTEAD,
+    ) -> None:
+        """``is_nested``: the part is a ``text_config``, which omits what is the default of the family. ``instead`` ends
+        each hint: what a user can do without the file."""
+        self.file, self.config, self.family = file, config, family
+        self.is_nested, self.instead = is_nested, instead
 
     def count(self, size: str) -> int:
         """Raises ``ToolkitError`` where the field is missing, or not a number of things."""
@@ -27,7 +37,7 @@ class ConfigFields:
         if found is None:
             raise ToolkitError(
                 f"{self.file} has no {self.family.path(size)}, which a model of the type {self.family.name} needs",
-                hint=f"add the field as the model's own config.json has it, {INSTEAD}",
+                hint=f"add the field as the model's own config.json has it, {self.instead}",
             )
         return found
 
@@ -40,7 +50,7 @@ class ConfigFields:
             raise ToolkitError(
                 f"{self.file}: {self.family.path(size)} is {quoted(str(found)[:80])}, expected a whole number from 0 "
                 f"to {LARGEST:,}",
-                hint=f"correct the field, {INSTEAD}",
+                hint=f"correct the field, {self.instead}",
             )
         return found
 
@@ -50,7 +60,7 @@ class ConfigFields:
         if found == 0:
             raise ToolkitError(
                 f"{self.file}: {self.family.path(size)} is 0, expected a number above 0",
-                hint=f"correct the field, {INSTEAD}",
+                hint=f"correct the field, {self.instead}",
             )
         return found
 
@@ -58,7 +68,7 @@ class ConfigFields:
         """The error for a size that another one excludes."""
         return ToolkitError(
             f"{self.file}: {self.family.path(size)} is {self.value(size)}, {reason}",
-            hint=f"correct the field, {INSTEAD}",
+            hint=f"correct the field, {self.instead}",
         )
 
     def flag(self, size: str, otherwise: bool = False) -> bool:

@@ -26,10 +26,16 @@ class _Part(Struct, frozen=True):
 
 
 def head_size(fields: ConfigFields) -> int:
-    """That of the file, else the hidden size divided by the heads. Raises ``ToolkitError`` where that is 0."""
-    size = fields.optional("head_size") or fields.positive("hidden") // fields.positive("heads")
+    """That of the file, else the hidden size divided by the heads. Raises ``ToolkitError`` where they do not divide it.
+
+    Attention through matrices of a low rank has sizes of its own.
+    """
+    hidden, heads = fields.positive("hidden"), fields.positive("heads")
+    size = fields.optional("head_size") or hidden // heads
     if not size:
         raise fields.contradiction("heads", "more than the hidden size")
+    if fields.family.attention != "latent" and not fields.optional("head_size") and hidden % heads:
+        raise fields.contradiction("heads", f"which does not divide the hidden size of {hidden}")
     return size
 
 
@@ -141,13 +147,29 @@ def _indexer(fields: ConfigFields) -> int:
 
 
 def _feed_forward(fields: ConfigFields) -> _Part:
-    family, hidden = fields.family, fields.positive("hidden")
-    inner = (fields.optional("intermediate") or 0) or family.intermediate_ratio * hidden
-    inner = inner or fields.positive("intermediate")
+    family, hidden, inner = fields.family, fields.positive("hidden"), _intermediate(fields)
     has_biases = family.feed_forward_biases or fields.flag("feed_forward_bias")
     biases = (family.projections - 1) * inner + hidden if has_biases else 0
     extra = biases + family.activation_parameters
     return _Part(family.projections * hidden * inner + extra, family.projections * (hidden + inner))
+
+
+def _intermediate(fields: ConfigFields) -> int:
+    """Of a dense layer."""
+    inner = fields.optional("intermediate") or fields.family.intermediate_ratio * fields.positive("hidden")
+    return inner or fields.positive("intermediate")
+
+
+def intermediate_sizes(fields: ConfigFields) -> tuple[int, ...]:
+    """Of dense layers, and of the shared experts of the others."""
+    with_experts = expert_layers(fields)
+    dense = _intermediate(fields) if with_experts < fields.positive("layers") else 0
+    shared = _shared_intermediate(fields) if with_experts else 0
+    return tuple(size for size in (dense, shared) if size)
+
+
+def _shared_intermediate(fields: ConfigFields) -> int:
+    return fields.optional("shared_intermediate") or _shared_experts(fields) * fields.positive("expert_intermediate")
 
 
 def _experts(fields: ConfigFields) -> tuple[int, _Part]:
@@ -156,7 +178,7 @@ def _experts(fields: ConfigFields) -> tuple[int, _Part]:
     number, inner = fields.positive("experts"), fields.positive("expert_intermediate")
     matrices = 3 * hidden * inner
     biases = 2 * inner + hidden if family.expert_biases else 0
-    shared_inner = fields.optional("shared_intermediate") or _shared_experts(fields) * inner
+    shared_inner = _shared_intermediate(fields)
     router = hidden * number + (number if family.router_biases else 0) + (hidden if family.shared_expert_gate else 0)
     dimensions = 3 * (hidden + shared_inner) if shared_inner else 0
     return number * (matrices + biases), _Part(router + 3 * hidden * shared_inner, dimensions)

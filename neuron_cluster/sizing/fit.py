@@ -116,23 +116,35 @@ def _size(terms: tuple[Term, ...]) -> float:
 def host_shortfall(
     model: ModelSizes, request: SizingRequest, row: InstanceType, weight_format: str, catalog: Catalog
 ) -> str | None:
-    """Why the host cannot load the weights; None where it can, or where its memory is not known.
-
-    It holds them as the checkpoint has them, and beside these the parts of the cores.
-    """
+    """Why the host cannot load the weights; None where it can, or where its memory is not known."""
     if request.task is Task.TRAIN or request.has_divided_weights or row.memory_gib is None:
         return None
+    loading = loading_memory(model, weight_format, catalog)
+    if loading.size <= row.memory_gib * GIB:
+        return None
+    return (
+        f"the host has {row.memory_gib:,} GiB, and loading takes {loading.words}: a checkpoint that is already divided "
+        "by core (--pre-sharded) takes less"
+    )
+
+
+class LoadingMemory(Struct, frozen=True):
+    """Bytes of host memory while weights are loaded, those of the weights alone, and the sum in words."""
+
+    size: float
+    weights: float
+    words: str
+
+
+def loading_memory(model: ModelSizes, weight_format: str, catalog: Catalog) -> LoadingMemory:
+    """The host holds the weights as the checkpoint has them, and beside these the parts of the cores."""
     formats = weight_formats()
     stored = model.stored_format if model.family else weight_format
     loaded = model.stored_bytes or weights_of(model, formats[stored]).total
     needed = loaded + weights_of(model, formats[weight_format]).total
     beside = catalog.limit("host_memory_of_a_loader").require_minimum()
-    if needed + beside * GIB <= row.memory_gib * GIB:
-        return None
-    return (
-        f"the host has {row.memory_gib:,} GiB, and loading takes {needed / GIB:,.0f} + {beside} GiB (the weights as "
-        "stored and as divided): a checkpoint that is already divided by core (--pre-sharded) takes less"
-    )
+    words = f"{needed / GIB:,.0f} + {beside} GiB (the weights as stored and as divided)"
+    return LoadingMemory(needed + beside * GIB, needed, words)
 
 
 def cache_shortfall(fit: Fit, catalog: Catalog) -> str | None:

@@ -27,6 +27,7 @@ def sizes_of_row(row: Model) -> ModelSizes:
         key_value_heads=row.key_value_heads,
         head_size=row.head_size,
         vocabulary=row.vocabulary_size,
+        intermediates=(row.intermediate_size,),
         parameters=row.parameters,
         embedding_parameters=row.vocabulary_size * row.hidden_size * (1 if row.tied_embeddings else FUSED),
         attention_parameters=row.layers * attention,

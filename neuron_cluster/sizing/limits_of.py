@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.catalog.model_division import ModelDivision, model_divisions
 from neuron_cluster.findings.text import listed
+from neuron_cluster.sizing.divisions import undivided_sizes
 from neuron_cluster.sizing.heads import heads_on
 from neuron_cluster.sizing.layout import Layout, Machine
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.request import SizingRequest, Task
+from neuron_cluster.sizing.serving_software import rules_of_servers
+
+TRAINING = "training"
+"""The row of divisions of models that are trained."""
 
 
 def limits_of(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
@@ -46,11 +52,9 @@ def _of_training(model: ModelSizes, request: SizingRequest, machine: Machine, la
     if layout.nodes > 1 and not machine.has_efa:
         yield "several instances need EFA, which the type does not have"
     yield from _of_experts(model, layout, layout.data)
-    keys = model.key_value_heads
-    if model.latent_size is None and layout.tensor % keys and keys % layout.tensor:
-        yield f"kv_replicator cannot divide {keys} heads of keys and values over TP{layout.tensor}"
-    if model.vocabulary % layout.tensor:
-        yield f"TP{layout.tensor} does not divide the vocabulary of {model.vocabulary:,}"
+    for each in undivided_sizes(model, model_divisions()[TRAINING], tensor=layout.tensor):
+        if each.doubt is None:
+            yield f"TP{each.by} does not divide the {each.nouns}"
     if request.length % (layout.tensor * layout.context):
         yield f"TP{layout.tensor} x CP{layout.context} does not divide the {request.length:,} tokens of a sequence"
     step = layout.data * request.micro_batch
@@ -64,6 +68,7 @@ def _of_training(model: ModelSizes, request: SizingRequest, machine: Machine, la
 def doubts_of(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
     """Why the division may not run although it fits."""
     yield from _about_tensor(machine, layout)
+    yield from _about_sizes(model, request, machine, layout)
     heads = heads_on(model, max(1, layout.tensor // layout.attention_data))
     if heads.is_padded:
         yield f"{model.heads} query heads are padded to {heads.queries}"
@@ -80,6 +85,24 @@ def doubts_of(model: ModelSizes, request: SizingRequest, machine: Machine, layou
     if request.task.is_training and model.layers % layout.pipeline:
         most = -(-model.layers // layout.pipeline)
         yield f"{model.layers} layers are not divided evenly over PP{layout.pipeline}: {most} on the largest stage"
+
+
+def _about_sizes(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
+    """Sizes that a program may not divide: doubtful rules of a training, and each engine of a server."""
+    if request.task.is_training:
+        rules: tuple[ModelDivision, ...] = (model_divisions()[TRAINING],)
+    else:
+        rules = rules_of_servers(machine.chip.name) if request.task.caches else ()
+    for rule in rules:
+        for each in undivided_sizes(model, rule, tensor=layout.tensor, expert=_experts_apart(request, layout)):
+            if not request.task.is_training or each.doubt is not None:
+                may = "may not" if each.doubt is not None else "does not"
+                yield f"{rule.title} {may} run: TP{each.by} does not divide the {each.nouns}"
+
+
+def _experts_apart(request: SizingRequest, layout: Layout) -> int:
+    """Groups of the cores of tensor parallelism with experts of their own: a training has them on other copies."""
+    return 1 if request.task.is_training else layout.expert
 
 
 def _about_tensor(machine: Machine, layout: Layout) -> Iterator[str]:

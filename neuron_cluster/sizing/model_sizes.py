@@ -30,6 +30,8 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
     experts: int = 0
     experts_per_token: int = 0
     expert_intermediate: int = 0
+    intermediates: tuple[int, ...] = ()
+    """Intermediate sizes of dense layers and of shared experts."""
     latent_size: int | None = None
     """Numbers that a layer caches for each token in place of keys and values (MLA); None without."""
     window: int | None = None

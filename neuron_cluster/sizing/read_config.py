@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from neuron_cluster.findings.json_reason import why_not_json
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
-from neuron_cluster.sizing.count_parameters import count_parameters, head_size, key_value_heads
+from neuron_cluster.sizing.count_parameters import count_parameters, head_size, intermediate_sizes, key_value_heads
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.vision import vision_parameters
 
@@ -27,15 +28,26 @@ BLOCKS = (
     "BF16 (--dtype bf16)."
 )
 """aws-neuron/neuronx-distributed-inference@4bcdc54: contrib/models/DeepSeek-V3 (BF16), GLM-5.2 (converted experts)."""
+_SIZE = re.compile(r"(?<![0-9a-z.])([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![a-z0-9])", re.IGNORECASE)
+"""Billions of parameters in a name such as ``deepseek-67b``."""
 
 
 def read_model(file: Path) -> ModelSizes:
     """Raises ``ToolkitError`` for a file that cannot be read, another program's, or a family that is not known."""
-    whole = _read(file)
+    whole = read_config(file)
+    return sizes_of_config(file, whole, family_of(file, whole))
+
+
+def sizes_of_config(file: Path, whole: Mapping[str, Any], family: ModelFamily, *, instead: str = INSTEAD) -> ModelSizes:
+    """Raises ``ToolkitError`` for a size that is missing or not a count; ``instead`` ends its hint."""
+    config = text_config(whole)
+    return _sizes(file, ConfigFields(str(file), config, family, is_nested=config is not whole, instead=instead), whole)
+
+
+def text_config(whole: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The part that describes the text model."""
     nested = whole.get("text_config")
-    config = nested if isinstance(nested, Mapping) else whole
-    fields = ConfigFields(str(file), config, _family(file, whole, config), is_nested=config is nested)
-    return _sizes(file, fields, whole)
+    return nested if isinstance(nested, Mapping) else whole
 
 
 def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelSizes:
@@ -51,7 +63,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
     latent = family.attention == "latent"
     window = fields.optional("window") or None
     return ModelSizes(
-        name=_name(file),
+        name=name_of(file),
         family=family.name,
         layers=fields.positive("layers"),
         hidden=fields.positive("hidden"),
@@ -67,6 +79,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
         experts=fields.positive("experts") if has_experts else 0,
         experts_per_token=fields.positive("experts_per_token") if has_experts else 0,
         expert_intermediate=fields.positive("expert_intermediate") if has_experts else 0,
+        intermediates=intermediate_sizes(fields),
         latent_size=fields.positive("key_value_rank") + fields.positive("rotary_head_size") if latent else None,
         window=window,
         window_layers=_window_layers(fields) if window else 0,
@@ -74,26 +87,36 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
         adapter_dimensions=counted.adapter_dimensions,
         is_encoder=family.encoder,
         stored_format=stored,
-        stored_bytes=_stored_bytes(file),
+        stored_bytes=stored_bytes(file),
         longest=fields.optional("positions") or None,
         assumptions=tuple(assumptions),
     )
 
 
-def _name(file: Path) -> str:
+def name_of(file: Path) -> str:
     """Of the folder of a ``config.json``, else of the file, as a text that may be shown and written to a file."""
     return on_one_line(file.resolve().parent.name if file.name == "config.json" else file.stem)
 
 
-def _family(file: Path, whole: Mapping[str, Any], config: Mapping[str, Any]) -> ModelFamily:
-    """By the type of the text model, else by that of the whole."""
-    types = [each for each in (config.get("model_type"), whole.get("model_type")) if isinstance(each, str)]
+def known_family(whole: Mapping[str, Any]) -> ModelFamily | None:
+    """By the type of the text model, else by that of the whole; None for one that the catalog does not have."""
+    return next((family for each in _types(whole) if (family := model_family(each)) is not None), None)
+
+
+def _types(whole: Mapping[str, Any]) -> list[str]:
+    found = (text_config(whole).get("model_type"), whole.get("model_type"))
+    return [each for each in found if isinstance(each, str)]
+
+
+def family_of(file: Path, whole: Mapping[str, Any]) -> ModelFamily:
+    """As ``known_family``. Raises ``ToolkitError`` where the catalog has none."""
+    types = _types(whole)
     if not types:
         raise ToolkitError(
             f"{file} has no model_type: it is not the config.json of a model of Hugging Face",
             hint=f"--model is the config.json beside the weights, {INSTEAD}",
         )
-    found = next((family for each in types if (family := model_family(each)) is not None), None)
+    found = known_family(whole)
     if found is None:
         known = [each for row in model_families().values() for each in row.model_types]
         near = did_you_mean(suggestions(types[0], known))
@@ -139,25 +162,24 @@ def _stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple
     return "bf16", f"The weights are {given}: they are counted as BF16 (--dtype sets another one)."
 
 
-def _stored_bytes(file: Path) -> int | None:
+def stored_bytes(file: Path) -> int | None:
     index = file.parent / INDEX
     if not index.is_file():
         return None
-    metadata = _read(index, max_bytes=64 * 2**20).get("metadata")
+    metadata = read_config(index, max_bytes=64 * 2**20).get("metadata")
     size = metadata.get("total_size") if isinstance(metadata, Mapping) else None
     return int(size) if isinstance(size, int | float) and 0 < size < LARGEST**2 else None
 
 
-def _read(file: Path, **limits: int) -> Mapping[str, Any]:
-    hint = f"--model is the config.json of a model, {INSTEAD}"
+def read_config(file: Path, option: str = "--model", instead: str = INSTEAD, **limits: int) -> Mapping[str, Any]:
+    """The JSON object of a file. Raises ``ToolkitError`` for a file that is none; its hint names ``option``."""
+    hint = f"{option} is the config.json of a model, {instead}"
     try:
         read = json.loads(read_bounded(file, **limits))
     except IsADirectoryError as error:
         raise ToolkitError(f"{file} is a folder", hint=f"name the file: {file / 'config.json'}") from error
     except FileNotFoundError as error:
-        near = did_you_mean(suggestions(str(file), models()))
-        message = f"{file} cannot be read: No such file, and no model of the catalog has this name"
-        raise ToolkitError(message, hint=near + hint) from error
+        raise _no_such_file(file, option, hint) from error
     except OSError as error:
         raise ToolkitError(f"{file} cannot be read: {error.strerror or error}", hint=hint) from error
     except (ValueError, RecursionError) as error:
@@ -165,3 +187,15 @@ def _read(file: Path, **limits: int) -> Mapping[str, Any]:
     if not isinstance(read, Mapping):
         raise ToolkitError(f"{file} is not a JSON object", hint=hint)
     return read
+
+
+def _no_such_file(file: Path, option: str, hint: str) -> ToolkitError:
+    """With names of the catalog, and the number of parameters that the name states."""
+    if option != "--model":
+        return ToolkitError(f"{file} cannot be read: No such file", hint=hint)
+    near = did_you_mean(suggestions(str(file), models()))
+    size = _SIZE.search(file.name)
+    stated = f"by its name: --parameters {size[1]}B; " if size is not None else ""
+    others = "" if near else f"; models of the catalog: {', '.join(sorted(models()))}"
+    message = f"{file} cannot be read: No such file, and no model of the catalog has this name"
+    return ToolkitError(message, hint=f"{near}{stated}{hint}{others}")

@@ -184,14 +184,28 @@ ROWS = {
         ),
     ),
     "E9262": (
-        "Cores share the attention heads of the model evenly (`model.tensorParallelSize`, `--model-config`).",
-        "vLLM stops at its start: heads are not divided between cores.",
+        "Cores divide the sizes of the model that they share (`model.tensorParallelSize`, `--model-config`).",
+        "vLLM stops at its start: heads, widths and the vocabulary are not divided between cores.",
     ),
     "W9263": (
         "The model fits its Neuron devices, as far as its name or its sizes show (`model.name`, `nodes`).",
         (
             "A name is only a label: the weights may be quantized, or those of another model. Of a training the memory "
             "depends on optimizer and precision."
+        ),
+    ),
+    "E9297": (
+        "The host has the memory to load the model (`--model-config`, `--group`).",
+        (
+            "It holds the weights as stored and as divided by core: the kernel kills the server while it loads, and at "
+            "each start again."
+        ),
+    ),
+    "W9298": (
+        "The pod or job has the memory to load the model, as far as it is known (`machine.memoryGib`).",
+        (
+            "The process is killed at its limit. What it has beside the weights is an estimate, and a name is only a "
+            "label of them."
         ),
     ),
     "W9264": (
@@ -263,6 +277,14 @@ ROWS = {
     "E9274": (
         "A workload requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
         "The API server rejects the pods beyond a limit: the job exists, and waits for pods that never come.",
+    ),
+    "E9299": (
+        "A job requests no more than its queue can admit: quota and what may be borrowed (`queue.name`, `nodes`).",
+        "The job waits in the queue without end, also while no other job runs.",
+    ),
+    "W9296": (
+        "A job requests no more than its queue can admit at `count.desired` (`queue.name`, `nodes`).",
+        "Quotas are parts of the nodes that run: the job waits until `count.desired` is raised and deployed.",
     ),
     "E9275": (
         "The user of `workload submit` may create all objects of the chart (`--context`).",

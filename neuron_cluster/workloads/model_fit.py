@@ -13,10 +13,13 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.host_memory import host_shortfalls
+from neuron_cluster.workloads.model_division import division_problems
 from neuron_cluster.workloads.model_shape import ModelShape
+from neuron_cluster.workloads.program_options import option_of
 
 GIB = 2**30
-TENSOR = "model.tensorParallelSize"
+TENSOR, MEMORY = "model.tensorParallelSize", "machine.memoryGib"
 CAP_VARIABLE = "env.VLLM_NEURON_KV_GMU_BUDGET_CAP_FRACTION"
 OWN_BLOCKS = "--num-gpu-blocks-override"
 VLLM, TORCHSERVE = "vllm", "torchserve"
@@ -45,23 +48,52 @@ class ServedModel(Struct, frozen=True):
 def model_findings(
     context: WorkloadContext, values: Mapping[str, Any], shape: ModelShape, catalog: Catalog, chart: str
 ) -> Iterator[Finding]:
-    """E9261 for memory and E9262 for heads; W9263 for both where only the name of the model is known.
+    """E9261 for device memory, E9262 for sizes that cores do not divide, E9297 and W9298 for the memory of the host;
+    W9263 for what is in doubt, or where only the name of the model is known.
 
     ``values`` are complete. The schema of the chart reports those that are not numbers. Models of TorchServe are of
     another kind.
     """
-    served = _served(context, values, shape)
-    if served is None or value_at(values, "engine") == TORCHSERVE:
+    served, engine = _served(context, values, shape), str(value_at(values, "engine"))
+    if served is None or engine == TORCHSERVE:
         return
-    is_vllm = value_at(values, "engine") == VLLM
-    found = [("E9262", *each) for each in _not_divisible(served)] if is_vllm else []
-    found += [("E9261", *each) for each in (_too_large(served, values, catalog) if is_vllm else _too_large_nxd(served))]
-    for finding_id, message, hint in found:
-        if shape.is_certain:
-            yield finding(finding_id, chart, TENSOR, message, hint)
-        else:
-            doubt = f"{message} (if {value_at(values, 'model.name')} is {shape.name} in BF16)"
-            yield finding("W9263", chart, TENSOR, doubt, f"{hint}; --model-config FILE, its config.json, decides it")
+    for each in division_problems(shape, engine, tensor=served.tensor, cores=served.cores):
+        yield _about(each.id, each.message, f"set {TENSOR} to {_listed(each.sizes)}", values, shape, chart)
+    for message, hint in _too_large(served, values, catalog) if engine == VLLM else _too_large_nxd(served):
+        yield _about("E9261", message, hint, values, shape, chart)
+    yield from host_findings(context, context.group.machine.instance_type, values, shape, catalog, chart)
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    return ", ".join(map(str, sizes))
+
+
+def _about(
+    finding_id: str, message: str, hint: str, values: Mapping[str, Any], shape: ModelShape, chart: str
+) -> Finding:
+    if shape.is_certain:
+        return finding(finding_id, chart, TENSOR, message, hint)
+    doubt = f"{message} (if {value_at(values, 'model.name')} is {shape.name} in BF16)"
+    return finding("W9263", chart, TENSOR, doubt, f"{hint}; --model-config FILE, its config.json, decides it")
+
+
+def host_findings(
+    context: WorkloadContext,
+    instance_type: str,
+    values: Mapping[str, Any],
+    shape: ModelShape,
+    catalog: Catalog,
+    chart: str,
+) -> Iterator[Finding]:
+    """E9297 or W9298: the memory of the node, then that of the pod."""
+    memory = value_at(values, MEMORY)
+    share = (MEMORY, float(memory)) if isinstance(memory, int) and memory > 0 else None
+    row = catalog.instance_type(instance_type)
+    for each in host_shortfalls(shape, context.chip, row, share, catalog):
+        hint = f"set {MEMORY}={each.needed_gib}, as far as the nodes have it"
+        if each.is_of_host:
+            hint = f"use a group of a type with {each.needed_gib} GiB of memory, or a model with smaller weights"
+        yield finding(each.id, chart, MEMORY, each.message, f"{hint}; `neuron-cluster recommend` compares types")
 
 
 def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelShape) -> ServedModel | None:
@@ -70,7 +102,8 @@ def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelSha
     if not all(isinstance(each, int) and each > 0 for each in numbers):
         return None
     tensor, cores, devices, length, requests = numbers
-    heads = max(Fraction(shape.key_value_heads, tensor), Fraction(1))
+    is_latent = shape.sizes is not None and shape.sizes.latent_size is not None
+    part = Fraction(1) if is_latent else max(Fraction(1, tensor), Fraction(1, shape.key_value_heads))
     return ServedModel(
         shape=shape,
         tensor=tensor,
@@ -78,26 +111,8 @@ def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelSha
         core_bytes=Fraction(context.chip.device_memory_gib * GIB * devices, cores),
         length=length,
         requests=requests,
-        token_bytes=Fraction(shape.bytes_per_token, shape.key_value_heads) * heads,
+        token_bytes=shape.bytes_per_token * part,
     )
-
-
-def _not_divisible(served: ServedModel) -> Iterator[tuple[str, str]]:
-    """As vLLM checks it (vllm-project/vllm: vllm/config/model.py, verify_with_parallel_config); for groups of heads the
-    third rule of aws-neuron/aws-neuron-sdk@81ce03a:tools/neuron-agentic-development/developer_guides for sizes."""
-    shape = served.shape
-    if not _divides(served.tensor, shape):
-        groups = f" and {shape.key_value_heads} of keys and values" if shape.key_value_heads != 1 else ""
-        message = (
-            f"{served.tensor} cores cannot share the {shape.attention_heads} attention heads{groups} of {shape.name}"
-        )
-        sizes = [size for size in range(1, served.cores + 1) if _divides(size, shape)]
-        yield message, f"set {TENSOR} to {', '.join(map(str, sizes))}"
-
-
-def _divides(size: int, shape: ModelShape) -> bool:
-    heads, groups = shape.attention_heads, shape.key_value_heads
-    return heads % size == 0 and (groups % size == 0 or size % groups == 0)
 
 
 def _too_large(served: ServedModel, values: Mapping[str, Any], catalog: Catalog) -> Iterator[tuple[str, str]]:
@@ -148,14 +163,9 @@ def _share(given: Any, limit: str, catalog: Catalog) -> Fraction:
 
 
 def _argument(values: Mapping[str, Any], flag: str) -> str | None:
-    """Of ``model.extraArgs``, written ``--flag=value`` or as two items."""
+    """Of ``model.extraArgs``."""
     given = value_at(values, "model.extraArgs")
-    words = [str(word) for word in given] if isinstance(given, list) else []
-    for position, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if name == flag:
-            return value if equals else "".join(words[position + 1 : position + 2])
-    return None
+    return option_of([str(word) for word in given] if isinstance(given, list) else [], flag)
 
 
 def _gib(amount: Fraction) -> str:

@@ -22,6 +22,7 @@ from neuron_cluster.workloads.programs.findings import program_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in, topology_findings
 from neuron_cluster.workloads.read_only_claims import read_only_findings
 from neuron_cluster.workloads.scheduling.field_admission import rejected_fields
+from neuron_cluster.workloads.scheduling.queue_capacity import jobs_beyond_capacity
 from neuron_cluster.workloads.scheduling.quota_admission import hint_for_quota, objects_beyond_quotas
 from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
 from neuron_cluster.workloads.storage import CLAIM, environment_claims
@@ -56,6 +57,7 @@ def check_workload(
     found += permission_findings(objects, cluster, chart.defaults, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += _beyond_quotas(objects, cluster, chart.name, namespace)
+        found += _beyond_capacity(objects, cluster, catalog, chart.name, namespace)
         found += _rejected_fields(objects, cluster, chart.name, namespace)
         found += topology_findings(objects, cluster, chart.name, namespace)
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
@@ -70,6 +72,14 @@ def _beyond_quotas(
         what = "claims of its pods" if exceeded.is_of_claims else "its pods"
         message = f"the API server rejects {what}: {exceeded.words}"
         yield finding("E9274", chart, f"{owner.kind} {owner.name}", message, hint_for_quota(exceeded))
+
+
+def _beyond_capacity(
+    objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, catalog: Catalog, chart: str, namespace: str
+) -> Iterator[Finding]:
+    """E9299 and W9296, for each job and resource."""
+    for found in jobs_beyond_capacity(objects, cluster, catalog, namespace):
+        yield finding("E9299" if found.never else "W9296", chart, "queue.name", found.words, found.hint)
 
 
 def _rejected_fields(

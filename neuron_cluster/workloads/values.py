@@ -27,11 +27,12 @@ from neuron_cluster.workloads.download_source import download_findings
 from neuron_cluster.workloads.environment_cache import environment_cache
 from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.framework_checks import framework_findings
+from neuron_cluster.workloads.graph_models import graph_findings
 from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
 from neuron_cluster.workloads.image_compatibility import chart_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.image_selection import SelectedImage, image_values, pulled_image, select_image
-from neuron_cluster.workloads.model_fit import model_findings
+from neuron_cluster.workloads.model_fit import TENSOR, model_findings
 from neuron_cluster.workloads.model_shape import shape_of_row
 from neuron_cluster.workloads.namespace_bucket import access_findings, access_values
 from neuron_cluster.workloads.options import WorkloadOptions
@@ -159,11 +160,14 @@ def _of_model(
 ) -> Iterator[Finding]:
     """Of the model that the user names by a file, or a server by its name."""
     shape, name = context.options.model, value_at(values, "model.name")
-    if shape is None and recipe.is_server and isinstance(name, str) and (row := catalog.model(name)) is not None:
+    serves = value_at(values, TENSOR) is not None
+    if shape is None and serves and isinstance(name, str) and (row := catalog.model(name)) is not None:
         shape = shape_of_row(row)
-    if shape is None:
+    if recipe.fills_compile_cache:
+        yield from graph_findings(context, values, shape, catalog, recipe.chart)
+    elif shape is None:
         return
-    if recipe.is_server:
+    elif serves:
         yield from model_findings(context, values, shape, catalog, recipe.chart)
     elif recipe.has_checkpoints:
         yield from training_findings(plan, context, values, shape, catalog, recipe.chart)

@@ -10,6 +10,11 @@ from constructs import IConstruct
 
 NIST, PCI = "NIST.800.53.R5", "PCI.DSS.321"
 """Packs of cdk-nag, as they begin the names of their rules."""
+CHECKOV = "CKV_AWS_"
+"""How checkov begins the names of its checks."""
+RESERVE = "A reserve is taken from all functions of the account, and fails in a new one."
+FAILED_CALLS = "CloudFormation waits for each answer, and reports a failed call as a failed resource."
+"""For functions of custom resources: why they have neither reserved concurrency nor a queue of failed calls."""
 
 LEARNT_LATER = "${Token["
 """How a text begins its tokens: what CDK learns only when it writes the template."""
@@ -30,6 +35,21 @@ def in_standards(rule: str, reason: str) -> dict[str, str]:
 def in_nist(rule: str, reason: str) -> dict[str, str]:
     """The reason for a rule of NIST 800-53 R5 alone."""
     return {f"{NIST}-{rule}": reason}
+
+
+def in_checkov(number: int, reason: str) -> dict[str, str]:
+    """The reason for a check of checkov for AWS; a test runs it over all environments."""
+    return {f"{CHECKOV}{number}": reason}
+
+
+def of_custom_resource() -> dict[str, str]:
+    """That a function of a custom resource has no reserved concurrency, and no queue of failed calls."""
+    return (
+        in_nist("LambdaConcurrency", RESERVE)
+        | in_nist("LambdaDLQ", FAILED_CALLS)
+        | in_checkov(115, RESERVE)
+        | in_checkov(116, FAILED_CALLS)
+    )
 
 
 def policy_of_one_role(reason: str = "The rights of this role alone, which are deleted with it.") -> dict[str, str]:

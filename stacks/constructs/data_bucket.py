@@ -8,7 +8,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from neuron_cluster.plan.storage_plan import BucketPlan, LifecycleRulePlan, ObjectLockPlan
-from stacks.constructs.acknowledgement import acknowledge, in_standards
+from stacks.constructs.acknowledgement import acknowledge, in_checkov, in_standards
 
 
 def data_bucket(
@@ -45,7 +45,8 @@ def data_bucket(
             "environment; an account that must record object access does so for all buckets with CloudTrail data "
             "events."
         }
-        | in_standards("S3BucketLoggingEnabled", "As for AwsSolutions-S1: an account records objects by CloudTrail."),
+        | in_standards("S3BucketLoggingEnabled", "As for AwsSolutions-S1: an account records objects by CloudTrail.")
+        | in_checkov(18, "As for AwsSolutions-S1: an account records objects by CloudTrail."),
     )
     return bucket
 

@@ -9,7 +9,13 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.key_policy import log_groups_of, lustre_statement
+from stacks.constructs.acknowledgement import acknowledge, in_checkov
 from stacks.constructs.key_statements import add_alias, alias_name, for_log_groups
+
+OF_FSX = (
+    "aws:PrincipalArn limits the statement to the service-linked roles of FSx in this account, whose names end in an "
+    "id that FSx chooses later, and kms:ViaService to their calls of S3."
+)
 
 
 class DataKey(Construct):
@@ -33,4 +39,5 @@ class DataKey(Construct):
         add_alias(self.key, alias_name(plan, "data"))
         of_lustre = lustre_statement(plan.partition, plan.region, plan.account)
         self.key.add_to_resource_policy(iam.PolicyStatement.from_json(of_lustre))
+        acknowledge(self.key, in_checkov(33, OF_FSX))
         self.key.add_to_resource_policy(for_log_groups(plan, log_groups_of(plan.name)))

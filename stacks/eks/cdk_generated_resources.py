@@ -8,7 +8,13 @@ import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import IConstruct
 
-from stacks.constructs.acknowledgement import acknowledge, in_nist, managed_policy_finding, policy_of_one_role
+from stacks.constructs.acknowledgement import (
+    acknowledge,
+    in_checkov,
+    managed_policy_finding,
+    of_custom_resource,
+    policy_of_one_role,
+)
 
 PULLS_PUBLIC_CHARTS = "AmazonElasticContainerRegistryPublicReadOnly"
 
@@ -30,8 +36,8 @@ def acknowledge_cdk_generated_resources(cluster: eks.Cluster) -> None:
         provider,
         {managed_policy_finding(name): reason for name, reason in FUNCTION_POLICIES.items()}
         | policy_of_one_role("CDK writes the rights of its functions beside their roles, with no choice.")
-        | in_nist("LambdaConcurrency", "A reserve is taken from all functions of the account, and fails in a new one.")
-        | in_nist("LambdaDLQ", "CloudFormation waits for each answer, and reports a failed call as a failed resource."),
+        | of_custom_resource()
+        | in_checkov(173, "The variables name a function and a role; Lambda encrypts them with its own key."),
     )
     handler = provider.node.find_child("Handler")
     acknowledge(

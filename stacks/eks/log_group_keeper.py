@@ -14,7 +14,13 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.toolkit_files import FUNCTIONS
-from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards, policy_of_one_role
+from stacks.constructs.acknowledgement import (
+    acknowledge,
+    in_checkov,
+    in_standards,
+    of_custom_resource,
+    policy_of_one_role,
+)
 
 CODE = FUNCTIONS / "log_group_keeper" / "index.py"
 RUNTIME = "python3.13"
@@ -23,6 +29,10 @@ FUNCTION_LOGS_DAYS = 30
 TIMEOUT_SECONDS = 60
 SERVICE_TIMEOUT_SECONDS = 180
 """How long CloudFormation waits for an answer; without it an hour. Longer than the function's own time-out."""
+OUTSIDE_THE_VPC = (
+    "It calls the CloudWatch Logs API alone, which a VPC without internet may have no endpoint for, and it holds no "
+    "interface in the network's subnets."
+)
 ACTIONS = (
     "logs:AssociateKmsKey",
     "logs:CreateLogGroup",
@@ -61,17 +71,9 @@ class LogGroupKeeper(Construct):
         acknowledge(
             self._function,
             {"AwsSolutions-L1": "The runtime with which CDK runs its own functions of this stack."}
-            | in_standards(
-                "LambdaInsideVPC",
-                "It calls the CloudWatch Logs API alone, which a VPC without internet "
-                "may have no endpoint for, and it holds no interface in the network's subnets.",
-            )
-            | in_nist(
-                "LambdaConcurrency", "A reserve is taken from all functions of the account, and fails in a new one."
-            )
-            | in_nist(
-                "LambdaDLQ", "CloudFormation waits for each answer, and reports a failed call as a failed resource."
-            ),
+            | in_standards("LambdaInsideVPC", OUTSIDE_THE_VPC)
+            | in_checkov(117, OUTSIDE_THE_VPC)
+            | of_custom_resource(),
         )
 
     def keep(self, construct_id: str, log_group: str, *, days: int) -> cdk.CfnResource:

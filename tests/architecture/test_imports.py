@@ -296,6 +296,7 @@ ALLOWED = {
         "table",
         "kubernetes",
         "opened_environment",
+        "sizing",
         "toolkit_files",
     },
     "starter": {

@@ -87,6 +87,7 @@ ANSWERED = {
     "aws/containers-roadmap#1282": ("W9313",),
     "kubernetes/k8s.io#5538": ("W9313",),
     "kubernetes-sigs/kueue#4848": ("E9308",),
+    "kubernetes-sigs/kueue#11720": ("E9363",),
     "kubernetes-sigs/kueue#2119": ("W9309",),
     "aws-neuron/aws-neuron-sdk#109": ("E8807",),
     "aws/karpenter-provider-aws#3315": ("E9302",),

@@ -14,6 +14,10 @@ from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, guard
 from local_aws.services.table_service import made_by
 
+NAMED = "secret:ecr-pullthroughcache/"
+ACCOUNT_PART = 4
+"""Of an ARN."""
+
 
 @made_by("AWS::ECR::PullThroughCacheRule")
 def upstream_of(call: Call, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -21,11 +25,27 @@ def upstream_of(call: Call, row: Mapping[str, Any]) -> Mapping[str, Any]:
     known = knowledge().pull_through_upstreams.values()
     upstream = next((each for each in known if each.registry_url == row["upstreamRegistryUrl"]), None)
     own = {**_prefix("ecrRepositoryPrefix", row), "registryId": call.account}
+    secret = row.get("credentialArn")
+    if secret is not None:
+        _require_own_secret(call, secret)
     if upstream is None:
+        account, _, host = row["upstreamRegistryUrl"].partition(".")
+        if account == call.account and f".{call.region}.amazonaws." in host:
+            raise api_error("ecr.upstream_is_itself")
         return own
-    if upstream.needs_secret and "credentialArn" not in row:
-        raise api_error("ecr.credential_required", registry=upstream.registry_url)
+    if upstream.needs_secret and secret is None:
+        raise api_error("ecr.credential_required")
+    if secret is not None and not upstream.needs_secret:
+        raise api_error("ecr.credential_not_taken")
     return {**own, "upstreamRegistry": upstream.name}
+
+
+def _require_own_secret(call: Call, arn: str) -> None:
+    """Raises the error for a secret of another account or Region, or whose name ECR does not read."""
+    _, _, service, region, account, *name = arn.split(":") if arn.count(":") > ACCOUNT_PART else [""] * 5
+    is_own = (service, region, account) == ("secretsmanager", call.region, call.account)
+    if not is_own or not ":".join(name).startswith(NAMED):
+        raise api_error("ecr.credential_elsewhere", arn=arn)
 
 
 @made_by("AWS::ECR::RepositoryCreationTemplate")

@@ -8,16 +8,17 @@ from typing import Any
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
+from neuron_cluster.workloads.recipes.tensor_parallel import usual_tensor_size
 from neuron_cluster.workloads.recipes.vllm_start import vllm_start
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    """One copy of the model over all cores of a pod, as in neuron-serving."""
+    """One copy of the model over the cores of a pod, as in neuron-serving."""
     compiler = {} if context.compiler is None else {"compiler": {"version": context.compiler}}
     return {
         "engine": context.front_end,
         "machine": context.machine,
-        "model": {"tensorParallelSize": max(context.machine["neuronCores"], 1)},
+        "model": {"tensorParallelSize": usual_tensor_size(context)},
         **compiler,
         "awsRegion": context.region,
     }

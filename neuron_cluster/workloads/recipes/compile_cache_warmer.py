@@ -10,6 +10,7 @@ from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext, processor_and_memory
 from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
+from neuron_cluster.workloads.recipes.tensor_parallel import usual_tensor_size
 from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds, whole
 
 TENSOR_PARALLEL = "--tensor-parallel-size="
@@ -60,7 +61,7 @@ def _on_processors(context: WorkloadContext) -> Mapping[str, Any]:
 
 def _graphs(context: WorkloadContext) -> list[dict[str, Any]]:
     """The chart's own, cut for the instance that will serve them: as the recipe of neuron-serving cuts them."""
-    cores = max(context.machine["neuronCores"], 1)
+    cores = usual_tensor_size(context)
     graphs: list[dict[str, Any]] = value_at(context.defaults, "graphs")
     return [{**graph, "args": [_argument(each, cores) for each in graph["args"]]} for graph in graphs]
 

@@ -13,6 +13,7 @@ from neuron_cluster.software.front_ends import SERVING
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
+from neuron_cluster.workloads.recipes.tensor_parallel import usual_tensor_size
 from neuron_cluster.workloads.recipes.vllm_start import vllm_start
 from neuron_cluster.workloads.startup.needs import StartNeeds, whole
 
@@ -20,7 +21,7 @@ VLLM = ("vllm", "vllm_nxd")
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:
-    """One copy of the model over all cores of a replica; the best split of a model is its owner's choice.
+    """One copy of the model over the cores of a replica; the best split of a model is its owner's choice.
 
     The model that the chart names is one of vLLM: the folder of model archives is the root of the storage.
     """
@@ -29,7 +30,7 @@ def _values(context: WorkloadContext) -> Mapping[str, Any]:
         "engine": context.front_end,
         "machine": context.machine,
         "nodesPerReplica": context.nodes,
-        "model": {"tensorParallelSize": max(context.machine["neuronCores"] * context.nodes, 1)},
+        "model": {"tensorParallelSize": usual_tensor_size(context)},
         **compiler,
         **({} if context.front_end in VLLM else {"weights": {"path": ""}}),
         **_callers(context),

@@ -28,6 +28,10 @@ from neuron_cluster.workloads.running.situation import PENDING, RUNNING, Situati
 KUEUE_GROUP = "kueue.x-k8s.io"
 HOLDS = ("Hold", "HoldAndDrain")
 _SHORT = re.compile(r"insufficient (?:unused )?quota for (\S+) in flavor ([^\s,]+)")
+_BEYOND = re.compile(
+    r"(?:previously considered podsets requests \((?P<before>\d+)\) \+ )?current podset request \((?P<now>\d+)\) > "
+    r"maximum capacity \((?P<most>\d+)\)"
+)
 _NOT_COVERED = re.compile(r"resource (\S+) unavailable in ClusterQueue")
 EVICTION_TAKES = 600.0
 """Seconds after which an eviction without pods counts as stuck: Kueue gives the quota back when the pods are gone."""
@@ -149,6 +153,13 @@ def _describe(workload: Object, situation: Situation) -> str:
 
 def _short_quota(workload: Object, quota: Condition, situation: Situation) -> Cause:
     resource, flavor = _SHORT.search(quota.message).groups()  # type: ignore[union-attr]  # the caller searched
+    if (beyond := _BEYOND.search(quota.message)) is not None:
+        requested = sum(map(int, filter(None, (beyond["before"], beyond["now"]))))
+        means = (
+            f"it never fits: {requested} {resource} requested, at most {beyond['most']} (quota and what is borrowed)"
+        )
+        do = "request fewer nodes or devices, or raise quota or borrow of the team or count.desired, and deploy"
+        return _of(workload, quota.words, means, do, quota)
     local = situation.state.named("LocalQueue", situation.release.queue)
     cluster = text(at(local, "spec", "clusterQueue")) or ""
     users = list(_users(cluster, resource, situation))

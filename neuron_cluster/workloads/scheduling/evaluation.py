@@ -23,6 +23,7 @@ from neuron_cluster.workloads.scheduling.field_admission import field_admission_
 from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods, image_findings
 from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.scheduling.queue_admission import queue_admission_findings
+from neuron_cluster.workloads.scheduling.queue_capacity import capacity_findings
 from neuron_cluster.workloads.scheduling.quota_admission import quota_admission_findings
 from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
 from neuron_cluster.workloads.scheduling.user_pods import UserPods
@@ -96,5 +97,6 @@ def schedule_of(
         findings += field_admission_findings(user.manifests, plan.kubernetes)
         findings += quota_admission_findings(user.manifests, plan.kubernetes)
         findings += disruption_budget_findings(user.manifests)
+        findings += capacity_findings(user.manifests, plan.kubernetes, catalog)
         findings += user_image_list_findings(user.manifests, plan.kubernetes)
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

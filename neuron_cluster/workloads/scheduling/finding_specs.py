@@ -56,6 +56,14 @@ ROWS = {
         "An object requests no more than the ResourceQuotas of its namespace allow (`teams[].quota`).",
         "The API server rejects the pods of a job beyond a limit: the job exists, and none of them does.",
     ),
+    "E9363": (
+        "A job requests no more than its queue can admit: quota and what may be borrowed (`teams[].quota`).",
+        "The job waits in the queue without end, also while no other job runs.",
+    ),
+    "W9364": (
+        "A job requests no more than its queue can admit at `count.desired` (`teams[].quota`).",
+        "Quotas are parts of the nodes that run: the job waits until `count.desired` is raised and deployed.",
+    ),
     "E9311": (
         "Objects in namespaces of teams have no field that takes from others (`externalIPs`, `nodeName`).",
         "An admission policy rejects them: a Job with such a field is created, and none of its pods is.",
@@ -80,6 +88,7 @@ REFERENCES = {
     "E9308": ("kubernetes-sigs/kueue#4848",),
     "W9309": ("kubernetes-sigs/kueue#2119",),
     "W9313": ("aws/containers-roadmap#1282", "kubernetes/k8s.io#5538"),
+    "E9363": ("kubernetes-sigs/kueue#11720",),
 }
 
 

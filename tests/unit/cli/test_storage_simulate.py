@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -33,6 +34,24 @@ def test_json_has_the_distribution_and_what_the_formulas_expect(capsys: pytest.C
     parts = ("stalls", "repeated_steps", "restarts")
     assert lost["total"]["mean"] == pytest.approx(sum(lost[part]["mean"] for part in parts))
     assert expected["total"] == pytest.approx(sum(expected[part] for part in parts))
+
+
+def test_the_formula_has_no_result_where_its_parts_are_more_than_all_time(capsys: pytest.CaptureFixture[str]) -> None:
+    often = ("--failures-percent-per-hour", "50")
+    assert _data(capsys, *often)["expected_lost_device_hours"] is None
+    assert main([*COMMAND, *often]) == 0
+    printed = capsys.readouterr().out
+    shares = [float(each) for each in re.findall(r"([\d.]+)%", printed)]
+    assert shares
+    assert max(shares) <= 100
+    assert "without a result here" in " ".join(printed.split())
+
+
+@pytest.mark.parametrize("verb", ["simulate", "size"])
+def test_a_type_that_does_not_train_saves_no_checkpoints(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["inf2.48xlarge" if word.startswith("trn1") else word for word in COMMAND[:-2]]
+    assert main(["storage", verb, *words[2:]]) == 1
+    assert "inf2.48xlarge has AWS Inferentia2, which is made for inference" in capsys.readouterr().err
 
 
 def test_the_same_seed_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.json_outputs import FORMAT, accepted_mutations
 from .conftest import Command
 
 JOB = ("check-collectives", "slurm-trn1")
+SERVER = ("serve-vllm", "slurm-trn1", "--run", "/fsx/model")
+MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 TRAINING = ("train-jax", "slurm-trn1", "--variable", "CHECKPOINT_DIRECTORY=/fsx/run")
 
 
@@ -46,6 +49,26 @@ def test_a_dry_run_prints_commands_and_runs_none(command: Command, monkeypatch: 
     ran = command("workload", "submit", *JOB, "--dry-run")
     assert (ran.status, ran.err) == (0, "")
     assert [line.split("=")[0].split(" ")[0] for line in ran.out.splitlines()] == ["LOGIN", "COMMAND", "aws", "aws"]
+
+
+@pytest.mark.parametrize(
+    ("words", "ids"),
+    [
+        (("llama-3-8b", *SERVER, "--tensor-parallel-size=8"), set()),
+        (("llama-3-8b", *SERVER, "--tensor-parallel-size", "12"), {"E9262"}),
+        (("llama-3-70b", *SERVER, "--tensor-parallel-size=8"), {"E9261"}),
+        (("llama-3-8b", *TRAINING, "--run", "train.py", "--pipeline_parallel_size=7"), {"W9263"}),
+        (("llama-3-8b", *JOB), {"E9221"}),
+    ],
+)
+def test_the_model_of_a_job_is_judged_as_that_of_a_chart(
+    words: tuple[str, ...], ids: set[str], command: Command
+) -> None:
+    model, chart, environment, *rest = words
+    ran = command("workload", "render", chart, environment, "--model-config", str(MODELS / f"{model}.json"), *rest)
+    found = set(re.findall(r"[EW]92\d\d", ran.err + ran.out))
+    assert found == ids
+    assert ran.status == (1 if any(each.startswith("E") for each in ids) else 0)
 
 
 @pytest.mark.parametrize("output", ["text", "json", "sarif"])

@@ -52,6 +52,10 @@ def test_a_size_that_is_not_a_count_is_named(tmp_path: Path, value: Any) -> None
 
 CONTRADICTIONS = [
     ({"num_key_value_heads": 7}, "num_key_value_heads is 7, which does not divide the 32 heads"),
+    (
+        {"num_attention_heads": 24, "num_key_value_heads": 8},
+        "is 24, which does not divide the hidden size",
+    ),
     ({"num_attention_heads": 8192}, "num_attention_heads is 8192, more than the hidden size"),
 ]
 
@@ -100,6 +104,13 @@ def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match="no model of the catalog has this name") as raised:
         read_model(Path("llama-3.1-7b"))
     assert "did you mean llama-3.1-70b, llama-3.1-8b" in raised.value.hint
+    with pytest.raises(ToolkitError, match="no model of the catalog") as raised:
+        read_model(Path("deepseek-67b"))
+    assert "--parameters 67B" in raised.value.hint
+    with pytest.raises(ToolkitError, match="no model of the catalog") as raised:
+        read_model(Path("resnet-50"))
+    assert "models of the catalog: llama-3-70b, " in raised.value.hint
+    assert "--parameters 50B" not in raised.value.hint
     with pytest.raises(ToolkitError, match="is a folder") as raised:
         read_model(tmp_path)
     assert str(tmp_path / "config.json") in raised.value.hint

@@ -159,6 +159,107 @@ def test_a_longer_grace_is_enough_for_a_save(choose: Choose, shape_of: Any) -> N
     assert found(choose, "neuron-training", "train-trn1", nodes=4, model=shape_of(LLAMA_70B), given=given) == []
 
 
+SMALL_HOST = {
+    **LLAMA_8B,
+    "model_type": "llama",
+}
+TYPE = "eks.node_groups.1.instance_type"
+ON_INF2 = {"claim": "models", "front_end": "vllm_nxd"}
+
+
+def of_host(choose: Choose, chart: str, kind: str, **asked: Any) -> list[Finding]:
+    """Findings about host memory on a group of one type."""
+    edits = {TYPE: kind}
+    try:
+        findings = choose(chart, "dev-inf2", edits, **ON_INF2 | asked).findings
+    except InvalidEnvironment as refusal:
+        findings = refusal.findings
+    return [each for each in findings if each.id in ("E9297", "W9298")]
+
+
+@pytest.mark.hints("E9297", "W9298")
+@pytest.mark.parametrize("chart", ["neuron-serving", "batch-inference"])
+def test_a_host_that_cannot_load_the_weights_is_named_as_recommend_names_it(
+    chart: str, choose: Choose, shape_of: Any
+) -> None:
+    model = shape_of(SMALL_HOST)
+    (small,) = of_host(choose, chart, "inf2.xlarge", model=model)
+    assert (small.id, small.location.path) == ("E9297", "machine.memoryGib")
+    assert "the host of inf2.xlarge has 16 GiB" in small.message
+    assert "takes 30 + 3 GiB (the weights as stored and as divided)" in small.message
+    size = re.search(r"a type with (\d+) GiB", small.hint)
+    assert size is not None
+    assert int(size[1]) == 33
+    assert of_host(choose, chart, "inf2.8xlarge", model=model) == []
+
+
+def test_the_share_of_a_pod_counts_where_the_host_has_enough(choose: Choose, shape_of: Any) -> None:
+    model, given = shape_of(SMALL_HOST), {"machine": {"memoryGib": 20}}
+    (share,) = of_host(choose, "neuron-serving", "inf2.8xlarge", model=model, given=given)
+    assert (share.id, "machine.memoryGib is 20 GiB" in share.message) == ("W9298", True)
+    needed = re.search(r"machine\.memoryGib=(\d+)", share.hint)
+    assert needed is not None
+    given = {"machine": {"memoryGib": int(needed[1])}}
+    assert of_host(choose, "neuron-serving", "inf2.8xlarge", model=model, given=given) == []
+
+
+def test_the_host_of_a_compiler_loads_the_model_too(choose: Choose, shape_of: Any) -> None:
+    found_ids = {
+        each.id
+        for each in of_host(
+            choose,
+            "compile-cache-warmer",
+            "inf2.xlarge",
+            model=shape_of(SMALL_HOST),
+            front_end="torch",
+            given={"graphs": [{"name": "g", "kind": "parallel_compile", "args": ["x"]}]},
+        )
+    }
+    assert found_ids == {"E9297"}
+
+
+def test_a_server_divides_over_a_number_of_cores_that_aws_lists(choose: Choose) -> None:
+    edits = {TYPE: "inf2.24xlarge"}
+    chosen = choose("neuron-serving", "dev-inf2", edits, **ON_INF2, given={"model": {"name": "mine"}})
+    assert chosen.values["model"]["tensorParallelSize"] == 8
+    assert not any(each.id == "W9266" for each in chosen.findings)
+
+
+@every_case(
+    "changes, given, expected, words",
+    [
+        ({"intermediate_size": 14_337}, {}, "W9263", "intermediate size of 14,337"),
+        ({"vocab_size": 32_001}, {"model": {"tensorParallelSize": 3}}, "E9262", "32 attention heads"),
+        ({"num_attention_heads": 24, "num_key_value_heads": 3, "head_dim": 128}, {}, "E9262", "heads of keys"),
+        ({"num_attention_heads": 20, "num_key_value_heads": 4, "head_dim": 128}, {}, "E9262", "20 attention heads"),
+    ],
+)
+def test_each_size_that_cores_share(
+    changes: dict[str, Any], given: dict[str, Any], expected: str, words: str, choose: Choose, shape_of: Any
+) -> None:
+    findings = found(
+        choose, "neuron-serving", "train-trn2", given=devices(2) | given, model=shape_of(SMALL_HOST | changes)
+    )
+    (about,) = [each for each in findings if each.id in ("E9262", "W9263")]
+    assert (about.id, words in about.message) == (expected, True), about
+
+
+@every_case(
+    "args, expected",
+    [
+        (["--tensor_parallel_size=8", "--pipeline_parallel_size", "4"], []),
+        (["--tensor_parallel_size", "24"], ["W9263"]),
+        (["--pipeline-parallel-size=3"], ["W9263"]),
+        (["--pipeline_parallel_size=many"], []),
+    ],
+)
+def test_the_options_of_a_trainer(args: list[str], expected: list[str], choose: Choose, shape_of: Any) -> None:
+    model = shape_of({**SMALL_HOST, "vocab_size": 49_152 * 3})
+    given = {"trainer": {"program": ["train.py"], "args": args}}
+    findings = found(choose, "neuron-training", "train-trn1", nodes=4, given=given, model=model)
+    assert [each.id for each in findings if each.location.path == "trainer.args"] == expected, findings
+
+
 def test_a_chart_without_a_model_has_no_use_for_its_file(choose: Choose, shape_of: Any) -> None:
     with pytest.raises(InvalidEnvironment) as refusal:
         choose("collectives-check", "train-trn1", model=shape_of(LLAMA_8B))

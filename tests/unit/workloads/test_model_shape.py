@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.workloads.model_shape import INDEX, shape_of_file
+from neuron_cluster.sizing.read_config import INDEX
+from neuron_cluster.workloads.model_shape import shape_of_file
 from tests.every_case import every_case
 
 SMALL: dict[str, Any] = {
@@ -21,6 +24,7 @@ SMALL: dict[str, Any] = {
     "vocab_size": 128256,
     "torch_dtype": "bfloat16",
 }
+MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 PARAMETERS = 8_030_261_248
 
 
@@ -81,6 +85,9 @@ def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) ->
         ("[]", "is not a JSON object"),
         ({}, "has no num_hidden_layers"),
         ({**SMALL, "num_attention_heads": 0}, "has no num_attention_heads"),
+        ({**SMALL, "num_attention_heads": 10**10}, "has no num_attention_heads"),
+        ({**SMALL, "num_attention_heads": 33}, "does not divide the hidden size of 4096|num_key_value_heads is 8"),
+        ({**SMALL, "num_key_value_heads": 7}, "num_key_value_heads is 7, which does not divide the 32 heads"),
         ({**SMALL, "hidden_size": "4096"}, "has no hidden_size"),
         ({**SMALL, "num_hidden_layers": True}, "has no num_hidden_layers"),
     ],
@@ -90,3 +97,49 @@ def test_what_is_not_the_file_of_a_model(content: object, words: str, tmp_path: 
         shape_of_file(written(tmp_path, content))
     with pytest.raises(ToolkitError, match="No such file"):
         shape_of_file(tmp_path / "other.json")
+
+
+MIXTURES = ("mixtral-8x7b", "qwen3-30b-a3b", "deepseek-v3", "gpt-oss-120b")
+WRONG: tuple[Any, ...] = (None, 0, -1, 1.5, "4096", True, [], {}, 10**10, 10**30, float("nan"))
+REASON = re.compile(r"is not|has no|which|more than|expected", re.IGNORECASE)
+
+
+def error_of(file: Path) -> ToolkitError | None:
+    """None where the file has a shape; another exception fails the test."""
+    try:
+        shape_of_file(file)
+    except ToolkitError as error:
+        return error
+    return None
+
+
+def test_each_wrong_size_of_a_known_family_is_named_or_has_no_effect(tmp_path: Path) -> None:
+    """Also nested in ``text_config``: never another error than one with the field."""
+    config = json.loads((MODELS / "llama-3.1-8b.json").read_text())
+    for key in ("hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "vocab_size"):
+        for value, is_nested in product(WRONG, (False, True)):
+            changed = config | {key: value}
+            whole = {"model_type": "llava", "text_config": changed} if is_nested else changed
+            error = error_of(written(tmp_path, whole))
+            if error is None:
+                assert value in (None, 0) or is_nested, (key, value)
+            else:
+                assert key in str(error), (key, value, error)
+                assert "--model-config" in (error.hint or "")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", MIXTURES)
+def test_each_wrong_size_of_a_mixture_is_an_error_with_a_number_or_has_no_effect(name: str, tmp_path: Path) -> None:
+    config = json.loads((MODELS / f"{name}.json").read_text())
+    for key, value in product(config, WRONG):
+        error = error_of(written(tmp_path, config | {key: value}))
+        assert error is None or REASON.search(str(error)), (key, value, error)
+
+
+def test_experts_of_a_known_family_are_counted(tmp_path: Path) -> None:
+    shape = shape_of_file(written(tmp_path, (MODELS / "qwen3-30b-a3b.json").read_text()))
+    assert shape.sizes is not None
+    assert shape.sizes.experts == 128
+    assert shape.parameters is not None
+    assert shape.weight_bytes == 2 * shape.parameters

@@ -49,6 +49,10 @@ NO_FIT = (
 )
 
 NOT_COVERED = "couldn't assign flavors to pod set node: resource aws.amazon.com/neuroncore unavailable in ClusterQueue"
+BEYOND = (
+    "couldn't assign flavors to pod set node: insufficient quota for aws.amazon.com/neuron in flavor trn2, previously "
+    "considered podsets requests (8) + current podset request (120) > maximum capacity (112)"
+)
 
 
 def evicted_with_quota(requeue_at: str) -> Body:
@@ -62,6 +66,11 @@ def evicted_with_quota(requeue_at: str) -> Body:
 
 
 SITUATIONS: dict[str, tuple[list[Body], Stage, str]] = {
+    "a job that is larger than quota and borrowing": (
+        [job_set(suspend=True), *QUEUES, workload(condition("QuotaReserved", False, "Pending", BEYOND))],
+        Stage.QUEUE,
+        "it never fits: 128 aws.amazon.com/neuron requested, at most 112",
+    ),
     "a job of cores waits for ever in a queue of devices": (
         [job_set(suspend=True), *QUEUES, workload(condition("QuotaReserved", False, "Pending", NOT_COVERED))],
         Stage.QUEUE,
