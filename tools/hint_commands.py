@@ -41,11 +41,24 @@ def commands_in(text: str) -> list[str]:
 
 def command_error(command: str) -> str:
     """Why a shell or the program would not understand it; empty where it would."""
-    return next(filter(None, map(_error_of_one, command.removeprefix("npx ").split(" | "))), "")
+    return next(filter(None, map(_error_of_one, _commands_of_pipe(command.removeprefix("npx ")))), "")
 
 
-def _error_of_one(command: str) -> str:
-    program, *arguments = shlex.split(command)
+def _commands_of_pipe(command: str) -> list[list[str]]:
+    """The words of each command; a ``|`` in quotes is part of a word."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|")
+    lexer.whitespace_split, lexer.commenters = True, ""
+    commands: list[list[str]] = [[]]
+    for word in lexer:
+        if word == "|":
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return commands
+
+
+def _error_of_one(words: list[str]) -> str:
+    program, *arguments = words
     if program == "neuron-cluster":
         return _error_of_neuron_cluster(arguments)
     if program == "aws":

@@ -112,7 +112,7 @@ class Machine(ClosedModel):
         default=None,
         description="raid0: the NVMe instance store disks become one file system for container images and the "
         "ephemeral storage of pods. none: they are not used. Default: raid0 if the instance type has such disks and "
-        "the AMI joins them (node groups of EKS; no AMI of Slurm nodes or workstations does), else none.",
+        "the AMI joins them (those of managed node groups do), else none.",
         examples=["raid0"],
     )
     root_volume: RootVolume | None = Field(

@@ -33,6 +33,12 @@ def cache_findings(
         yield finding("W9281", recipe.chart, REQUIRED, message, hint)
 
 
+def without_general_memory(findings: list[Finding]) -> list[Finding]:
+    """The findings without W9282 where E9297 or W9298 states the memory that the model itself takes."""
+    is_of_model = any(each.id in ("E9297", "W9298") for each in findings)
+    return [each for each in findings if not (is_of_model and each.id == "W9282")]
+
+
 def _unread_prefix(plan: ClusterPlan, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
     url = str(value_at(values, URL) or "")
     key = key_in_bucket(url, plan)

@@ -93,7 +93,7 @@ def host_findings(
         hint = f"set {MEMORY}={each.needed_gib}, as far as the nodes have it"
         if each.is_of_host:
             hint = f"use a group of a type with {each.needed_gib} GiB of memory, or a model with smaller weights"
-        yield finding(each.id, chart, MEMORY, each.message, f"{hint}; `neuron-cluster recommend` compares types")
+        yield finding(each.id, chart, MEMORY, each.message, f"{hint} (the command recommend compares types)")
 
 
 def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelShape) -> ServedModel | None:

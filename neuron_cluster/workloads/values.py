@@ -20,7 +20,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.bundled_chart import BundledChart
-from neuron_cluster.workloads.cache_checks import cache_findings
+from neuron_cluster.workloads.cache_checks import cache_findings, without_general_memory
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import device_allocation_findings
 from neuron_cluster.workloads.download_source import download_findings
@@ -130,6 +130,7 @@ def workload_values(
         ),
         *_of_model(plan, context, complete, recipe, catalog),
     ]
+    findings = without_general_memory(findings)
     if has_error(findings):
         raise invalid_workload(*in_reading_order(findings))
     return WorkloadValues(

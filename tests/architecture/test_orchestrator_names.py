@@ -87,7 +87,7 @@ LINES = {
 SLURM_NAMED = {
     # Pages, chapters of findings and effects name the product.
     *("cli/catalog.py", "report/catalog_page.py", "template_rules/base.py", "changes/rows/teams.py"),
-    *(f"cli/workload{name}.py" for name in ("", "_arguments", "_list", "_render", "_submit")),
+    *(f"cli/workload{name}.py" for name in ("", "_arguments", "_list", "_rehearse", "_render", "_submit")),
     *(f"cli/{name}.py" for name in ("image", "image_build", "offboard", "onboard", "synth")),
     *("deploy/finding_specs.py", "deploy/image_preparation.py"),
     # The key of the lock.

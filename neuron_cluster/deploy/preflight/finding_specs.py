@@ -91,8 +91,8 @@ ROWS = {
     "W9606": (
         "The account has the service-linked role of EC2 Spot, where groups have `capacity: {kind: spot}`.",
         (
-            "EC2 Auto Scaling creates AWSServiceRoleForEC2Spot. Whether PCS, Karpenter and EKS Auto Mode may create it "
-            "no source states: without it the first instance fails with "
+            "EC2 Auto Scaling creates AWSServiceRoleForEC2Spot. Whether another service that launches instances "
+            "may create it, no source states: without it the first instance fails with "
             "AuthFailure.ServiceLinkedRoleCreationNotPermitted, at the first job and not at the deploy."
         ),
     ),

@@ -42,7 +42,8 @@ STORAGE_KINDS = {
     "ReplicationRoleCCFDD102": {"s3:ListBucket": EVERY, **DECRYPT},
     "RoledefaultcompilecachereaderRole259D935E": {**dict.fromkeys(READ, CACHE), **DECRYPT},
     "RoledefaultcompilecachewriterRoleD42CAFDE": {
-        **dict.fromkeys((*READ, "s3:PutObject", "s3:AbortMultipartUpload"), CACHE),
+        **dict.fromkeys(READ, CACHE + TEAM),
+        **dict.fromkeys(("s3:PutObject", "s3:AbortMultipartUpload"), CACHE),
         **KEY,
     },
     "RoledefaulttrainerRoleA557088B": {

@@ -12,7 +12,7 @@ from tests.json_outputs import FORMAT, accepted_mutations
 from .conftest import Command
 
 JOB = ("check-collectives", "slurm-trn1")
-SERVER = ("serve-vllm", "slurm-trn1", "--run", "/fsx/model")
+SERVER = ("serve-vllm", "slurm-trn2-block", "--run", "/fsx/model")
 MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 TRAINING = ("train-jax", "slurm-trn1", "--variable", "CHECKPOINT_DIRECTORY=/fsx/run")
 
@@ -56,7 +56,7 @@ def test_a_dry_run_prints_commands_and_runs_none(command: Command, monkeypatch: 
     [
         (("llama-3-8b", *SERVER, "--tensor-parallel-size=8"), set()),
         (("llama-3-8b", *SERVER, "--tensor-parallel-size", "12"), {"E9262"}),
-        (("llama-3-70b", *SERVER, "--tensor-parallel-size=8"), {"E9261"}),
+        (("llama-3-70b", *SERVER, "--tensor-parallel-size=2"), {"E9261"}),
         (("llama-3-8b", *TRAINING, "--run", "train.py", "--pipeline_parallel_size=7"), {"W9263"}),
         (("llama-3-8b", *JOB), {"E9221"}),
     ],

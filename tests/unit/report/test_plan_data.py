@@ -36,7 +36,18 @@ WORKSTATION = {
 
 PLAN = {
     *("name", "account", "region", "partition", "is_durable", "tags", "launch_tags", "neuron_sdk"),
-    *("network", "storage", "eks", "slurm", "workstations", "addresses", "containers", "observability", "prices"),
+    *(
+        "network",
+        "storage",
+        "eks",
+        "slurm",
+        "workstations",
+        "addresses",
+        "containers",
+        "frameworks",
+        "observability",
+        "prices",
+    ),
 }
 EKS = {
     *("path", "name", "version", "kubectl_layer_module", "kubectl_layer_class", "service_cidr", "is_public"),
