@@ -13,9 +13,9 @@
         follow: [{"@": ~delete~}]        # how the hint is followed, see ``rule_follow``
     follow: [{"@": off}]                 # for every bad case that says nothing of its own
 
-``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
-``addons`` and ``charts`` (name to version), ``lustre_metadata``, ``network`` and ``slurm_image`` (its values in one
-text) too; good cases may have one as well, and a day.
+``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id),
+``amis`` (AMI id to GiB), ``addons`` and ``charts`` (name to version), ``lustre_metadata``, ``network`` and
+``slurm_image`` (its values in one text) too; good cases may have one as well, and a day.
 """
 
 from __future__ import annotations
@@ -210,6 +210,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
             for name, release in given.get("ami_releases", {}).items()
         },
         dlamis={name: LockedImage(image) for name, image in given.get("dlamis", {}).items()},
+        amis={name: int(gib) for name, gib in given.get("amis", {}).items()},
         addons=given.get("addons", {}),
         charts={name: LockedArtifact(version, None) for name, version in given.get("charts", {}).items()},
         lustre_metadata=given.get("lustre_metadata"),

@@ -212,7 +212,6 @@ class MachineImage(SourcedFact, frozen=True, kw_only=True):
     title: str
     ssm_parameter: str
     root_device_name: str
-    root_volume_gib: int
     neuron_sdk: str
     regions_without_parameter: tuple[str, ...]
 

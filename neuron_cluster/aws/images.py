@@ -18,6 +18,8 @@ class Image(Struct, frozen=True):
     name: str
     owner: str
     owner_alias: str
+    root_volume_gib: int | None = None
+    """Size of its root snapshot; None where EC2 does not return one."""
 
 
 def image_description(target: Target, image_id: str) -> str:
@@ -55,4 +57,8 @@ def _described(target: Target, by: str, values: Sequence[str]) -> list[dict[str,
 
 
 def _image(row: dict[str, Any]) -> Image:
-    return Image(row["ImageId"], row.get("Name", ""), row.get("OwnerId", ""), row.get("ImageOwnerAlias", ""))
+    root, mappings = row.get("RootDeviceName"), row.get("BlockDeviceMappings", [])
+    size = next(
+        (each["Ebs"].get("VolumeSize") for each in mappings if each.get("DeviceName") == root and "Ebs" in each), None
+    )
+    return Image(row["ImageId"], row.get("Name", ""), row.get("OwnerId", ""), row.get("ImageOwnerAlias", ""), size)

@@ -56,7 +56,7 @@ RETAINED_LOGS = (
 )
 BUILT_IMAGES = (
     "These AMIs are kept: `neuron-cluster image build` has built them, and the lock may name one. Their snapshots are "
-    "billed. To delete them:"
+    "billed. Images of Image Builder are records of its builds. To delete them:"
 )
 DELETED_LOGS = (
     "Deleting permanently: {}. A service may create it again for some minutes; then run the same command again."
@@ -216,7 +216,8 @@ def _print_retained_logs(destruction: Destruction, destination: Destination, str
 
 
 def _print_built_images(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
-    """AMIs of the pipeline that is deleted; they stay with ``--delete-data`` too, which is about files."""
+    """AMIs of the pipeline that is deleted, and records of its builds; they stay with ``--delete-data``, which is about
+    files."""
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.built_images import built_images
     from neuron_cluster.deploy.left_over import left_over_lines

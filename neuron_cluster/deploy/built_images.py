@@ -1,4 +1,4 @@
-"""AMIs that `image build` has built, and builds that run: no stack has them, and nothing deletes them."""
+"""AMIs that `image build` has built, and images of Image Builder, which are records of builds: no stack has them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,7 @@ class BuildRunsError(ToolkitError):
 
 def require_no_build(destruction: Destruction, destination: Destination) -> None:
     """Raises ``BuildRunsError`` where a pipeline that is deleted has a build that runs, as far as AWS answers."""
-    builds: list[ImageBuild] = []
-    with contextlib.suppress(ToolkitError):
-        held = [each for name in _pipelines(destruction) for each in resources(destination.target, name)]
-        arns = [each.physical_id for each in held if each.type == PIPELINE and each.physical_id]
-        builds = [build for arn in arns for build in pipeline_builds(destination.target, arn) if build.is_running]
+    builds = [build for build in _builds(destruction, destination) if build.is_running]
     if builds:
         cancel = " and ".join(f"`{cancel_command(destination, build)}`" for build in builds)
         shown = ", ".join(f"{build.arn} is {build.status}" for build in builds)
@@ -39,18 +35,37 @@ def require_no_build(destruction: Destruction, destination: Destination) -> None
 
 
 def built_images(destruction: Destruction, destination: Destination) -> list[LeftOver]:
-    """Where their pipeline is deleted, as far as AWS answers: a role may delete stacks and not describe AMIs."""
-    plan = destruction.plan
+    """AMIs and records of builds where their pipeline is deleted, as far as AWS answers: a role may delete stacks and
+    not describe AMIs."""
     if not _pipelines(destruction):
         return []
+    amis: list[LeftOver] = []
     with contextlib.suppress(ToolkitError):
-        return [
+        amis = [
             LeftOver(
                 f"AMI {each.id} ({each.name})",
                 f"{destination.aws_command('ec2 deregister-image', image_id=each.id)} --delete-associated-snapshots",
             )
-            for each in own_images(destination.target, ENVIRONMENT_TAG, plan.name)
+            for each in own_images(destination.target, ENVIRONMENT_TAG, destruction.plan.name)
         ]
+    return [
+        *amis,
+        *(
+            LeftOver(
+                f"image {build.arn} of Image Builder, a record without cost",
+                destination.aws_command("imagebuilder delete-image", image_build_version_arn=build.arn),
+            )
+            for build in _builds(destruction, destination)
+        ),
+    ]
+
+
+def _builds(destruction: Destruction, destination: Destination) -> list[ImageBuild]:
+    """Of the pipelines that are deleted; none where AWS does not answer."""
+    with contextlib.suppress(ToolkitError):
+        held = [each for name in _pipelines(destruction) for each in resources(destination.target, name)]
+        arns = [each.physical_id for each in held if each.type == PIPELINE and each.physical_id]
+        return [build for arn in arns for build in pipeline_builds(destination.target, arn)]
     return []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from neuron_cluster.aws.images import images_by_id
@@ -15,13 +15,14 @@ from neuron_cluster.deploy.locked_permission_sets import locked_permission_sets
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage, LockedNetwork
-from neuron_cluster.lock.tree import LUSTRE_METADATA, LockPath
+from neuron_cluster.lock.tree import LUSTRE_METADATA, ROOT_VOLUME, LockPath
 from neuron_cluster.orchestrators.operations import AddonVersions
 from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.registry.registries import Registries
 
 NOT_QUERIED = "its registry was not queried"
 LOOKUP_FAILED = "registry lookup failed"
+DESCRIBED = "ec2:DescribeImages"
 
 
 @dataclass
@@ -61,6 +62,7 @@ class LockResolver:
                 for name, parameter in inputs.ami_releases.items()
             },
             dlamis={name: self._dlami(name, parameter) for name, parameter in inputs.dlamis.items()},
+            amis=self._amis(inputs.amis),
             addons={name: self._addon(name, inputs.kubernetes_version or "") for name in inputs.addons},
             charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in inputs.charts},
             images={image: self._image(image) for image in inputs.images},
@@ -79,17 +81,23 @@ class LockResolver:
         return value or ""
 
     def _dlami(self, kind: str, parameter: str) -> LockedImage:
-        """With its name where EC2 describes the image."""
+        """With its name and the size of its root snapshot where EC2 describes the image."""
         image_id = self._parameter(("dlamis", kind, "image_id"), parameter)
         image = images_by_id(self.target, [image_id]).get(image_id) if image_id else None
         row = dlami(kind)
         if image is None or not image.name or row is None:
             return LockedImage(image_id)
-        self._sources["dlamis", kind, "name"] = "ec2:DescribeImages"
+        self._sources["dlamis", kind, "name"] = self._sources["dlamis", kind, ROOT_VOLUME] = DESCRIBED
         self._sources["dlamis", kind, "neuron_sdk"] = (
             "the date in the name, by the catalog of this release of the toolkit"
         )
-        return LockedImage(image_id, image.name, row.release_in(image.name))
+        return LockedImage(image_id, image.name, row.release_in(image.name), image.root_volume_gib)
+
+    def _amis(self, ids: Sequence[str]) -> dict[str, int]:
+        """Root snapshots of those that EC2 describes to this account; `deploy` reports the others."""
+        found = images_by_id(self.target, ids)
+        self._sources |= {("amis", image_id, ROOT_VOLUME): DESCRIBED for image_id in found}
+        return {name: image.root_volume_gib for name, image in found.items() if image.root_volume_gib is not None}
 
     def _addon(self, name: str, kubernetes_version: str) -> str:
         versions = _addon_versions()

@@ -78,7 +78,7 @@ def resolve_lock(
     if findings := account_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
-    inputs = build_lock_inputs(opened.plan, load_catalog())
+    inputs = build_lock_inputs(opened.plan, load_catalog(), opened.lock)
     if registries is None and (inputs.charts or inputs.images):
         progress("Registries are not queried: digests of charts and images stay null.")
     return LockResolver(destination.target, registries, progress).resolve(inputs)

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.lock.tree import NOT_KNOWN, LockPath, leaves, lock_tree
+from neuron_cluster.lock.tree import NOT_KNOWN, ROOT_VOLUME, LockPath, leaves, lock_tree
 
 WITH_DIGESTS = ("charts", "images")
 IMAGES = "images"
 DIGEST, DIGEST_SHOWN = "sha256:", len("sha256:0123456789ab")
-ABOUT_IMAGES = ("name", "neuron_sdk")
-"""Of a Deep Learning AMI: what its id stands for, for people and rules."""
+ABOUT_IMAGES = ("name", "neuron_sdk", ROOT_VOLUME)
+"""Of an AMI: what its id stands for, for people and rules. It is the same for as long as the AMI exists."""
 FORMAT_KEY = ("format",)
 """Of the file, not of what it pins."""
 
@@ -53,7 +53,7 @@ def drift(before: Lock | None, after: Lock) -> list[LockChange]:
         change
         for change in lock_changes(before, after)
         if (change.before is None or not change.loses_a_digest)
-        and (change.path[0] != "dlamis" or change.path[-1] not in ABOUT_IMAGES or change.path[:2] in moved)
+        and (change.path[-1] not in ABOUT_IMAGES or change.path[:2] in moved)
     ]
 
 
@@ -68,6 +68,7 @@ def _changes(before: Lock | None, after: Lock) -> Iterator[LockChange]:
 KINDS = {
     "ami_releases": "EKS AMI",
     "dlamis": "Deep Learning AMI",
+    "amis": "other AMI",
     "addons": "add-on",
     "charts": "chart",
     "images": "container image",

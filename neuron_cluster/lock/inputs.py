@@ -59,5 +59,7 @@ class LockInputs(Struct, frozen=True):
     """The stack with a Lustre file system that may have a metadata configuration; None without one in the file."""
     network: NetworkInput | None = None
     """None for a VPC that the environment creates."""
+    amis: tuple[str, ...] = ()
+    """Ids of AMIs that no parameter returns: those of the file, and the one that `image build` has built."""
     permission_sets: tuple[str, ...] = ()
     """Names of permission sets of IAM Identity Center whose role gets access."""

@@ -24,6 +24,8 @@ class LockedImage(Struct, frozen=True):
     """As EC2 has it."""
     neuron_sdk: str | None = None
     """Of the date in its name (``Dlami.release_in``)."""
+    root_volume_gib: int | None = None
+    """The least that a root volume may have: the size of its root snapshot."""
 
 
 class LockedSlurmImage(Struct, frozen=True):
@@ -82,6 +84,8 @@ class Lock(Struct, frozen=True):
     """By AMI type."""
     dlamis: Mapping[str, LockedImage] = field(default_factory=dict)
     """By kind of DLAMI, as the environment file names it."""
+    amis: Mapping[str, int] = field(default_factory=dict)
+    """GiB of the root snapshot of each other AMI that the file or the lock names, by its id."""
     addons: Mapping[str, str] = field(default_factory=dict)
     """Version of each managed add-on, by the name that the service uses."""
     charts: Mapping[str, LockedArtifact] = field(default_factory=dict)
@@ -96,6 +100,15 @@ class Lock(Struct, frozen=True):
     """ARN of the IAM role of each permission set of teams, by its name."""
     slurm_image: LockedSlurmImage | None = None
     """Written by `neuron-cluster image build`; `neuron-cluster lock` keeps it."""
+
+    def dlami_id(self, kind: str) -> str | None:
+        """AMI id of a kind of DLAMI; None where it is not pinned."""
+        return row.image_id if (row := self.dlamis.get(kind)) is not None else None
+
+    def root_volume_gib(self, image_id: str) -> int | None:
+        """Size of the root snapshot of an AMI; None where it was not recorded."""
+        of_dlamis = (row.root_volume_gib for row in self.dlamis.values() if row.image_id == image_id)
+        return self.amis.get(image_id) or next(of_dlamis, None)
 
     @property
     def pins_software(self) -> bool:

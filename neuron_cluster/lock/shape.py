@@ -22,11 +22,12 @@ from neuron_cluster.lock.model import (
     LockedSlurmImage,
     LockedSubnet,
 )
-from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath
+from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, ROOT_VOLUME, LockPath
 
 RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
 IMAGE = r"ami-[0-9a-f]{8,17}", "an AMI id"
 IMAGE_NAME = r"[ -~]{1,128}", "the name of an AMI"
+GIB = r"[1-9][0-9]{0,4}", "a size in GiB"
 DIGEST = r"sha256:[0-9a-f]{64}|null", "a digest (sha256:…), or null"
 VERSION = r"[0-9A-Za-z.+_-]{1,100}", "a version"
 KUBERNETES = r"[0-9]+\.[0-9]+", "a Kubernetes version"
@@ -46,6 +47,7 @@ ROUTE = r"nat|internet_gateway|other|none", "nat, internet_gateway, other or non
 SECTIONS = (
     "ami_releases",
     "dlamis",
+    "amis",
     "addons",
     "charts",
     "images",
@@ -87,14 +89,12 @@ class LockShape(Struct):
                 for name, row in self._rows(tree, "ami_releases", ("release_version", "image_id"))
             },
             dlamis={
-                name: LockedImage(
-                    self._text(row.get("image_id"), ("dlamis", name, "image_id"), *IMAGE),
-                    *(
-                        self._text(row[key], ("dlamis", name, key), *form) if key in row else None
-                        for key, form in (("name", IMAGE_NAME), ("neuron_sdk", VERSION))
-                    ),
-                )
-                for name, row in self._rows(tree, "dlamis", ("image_id", "name", "neuron_sdk"))
+                name: self._dlami(row, ("dlamis", name))
+                for name, row in self._rows(tree, "dlamis", ("image_id", "name", "neuron_sdk", ROOT_VOLUME))
+            },
+            amis={
+                self._text(name, ("amis", name), *IMAGE): self._gib(row, ("amis", name))
+                for name, row in self._rows(tree, "amis", (ROOT_VOLUME,))
             },
             addons={
                 name: self._text(value, ("addons", name), *VERSION) for name, value in self._section(tree, "addons")
@@ -164,6 +164,17 @@ class LockShape(Struct):
             " ".join(self._addresses(row.get("cidr"), (*path, "cidr"), CIDR)),
             self._text(row.get("route"), (*path, "route"), *ROUTE),
         )
+
+    def _dlami(self, row: dict[str, Any], path: LockPath) -> LockedImage:
+        return LockedImage(
+            image_id=self._text(row.get("image_id"), (*path, "image_id"), *IMAGE),
+            name=self._text(row["name"], (*path, "name"), *IMAGE_NAME) if "name" in row else None,
+            neuron_sdk=self._text(row["neuron_sdk"], (*path, "neuron_sdk"), *VERSION) if "neuron_sdk" in row else None,
+            root_volume_gib=self._gib(row, path) if ROOT_VOLUME in row else None,
+        )
+
+    def _gib(self, row: dict[str, Any], path: LockPath) -> int:
+        return int(self._text(row.get(ROOT_VOLUME), (*path, ROOT_VOLUME), *GIB) or 0)
 
     def _section(self, tree: dict[str, Any], name: str) -> list[tuple[str, Any]]:
         return list(self._mapping(tree.get(name, {}), (name,)).items())

@@ -22,6 +22,7 @@ LockPath = tuple[str, ...]
 
 LUSTRE_METADATA = ("storage", "lustre_metadata")
 SLURM_IMAGE = "slurm_image"
+ROOT_VOLUME = "root_volume_gib"
 
 
 def lock_tree(lock: Lock) -> dict[str, Any]:
@@ -37,6 +38,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
             for name, row in sorted(lock.ami_releases.items())
         },
         "dlamis": {name: _dlami_tree(row) for name, row in sorted(lock.dlamis.items())},
+        "amis": {name: {ROOT_VOLUME: str(gib)} for name, gib in sorted(lock.amis.items())},
         "addons": dict(sorted(lock.addons.items())),
         "charts": {
             name: {"digest": row.digest or NOT_KNOWN, "version": row.version}
@@ -52,7 +54,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
 
 
 def _dlami_tree(row: LockedImage) -> dict[str, str]:
-    return {key: value for key, value in asdict(row).items() if value is not None}
+    return {key: str(value) for key, value in asdict(row).items() if value is not None}
 
 
 def _network_tree(network: LockedNetwork) -> dict[str, Any]:

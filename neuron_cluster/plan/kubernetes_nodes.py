@@ -31,7 +31,7 @@ def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo
         raise LookupError(f"the catalog has no instance type {group.machine.instance_type}")
     image = catalog.node_allocatable(group.image.family)
     labels, doubts = _labels(group, plan, image)
-    disk = node_disk(group, plan.containers, catalog)
+    disk = node_disk(group, plan, catalog)
     amounts = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)
     doubts |= _estimates(group, image, disk)
     doubts |= {name: f"no source gives it for {row.name}" for name, amount in amounts.items() if amount is None}

@@ -120,6 +120,12 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
         return tuple(namespace for namespace in self.namespaces if namespace.takes_jobs)
 
     @property
+    def processor_group(self) -> NodeGroupPlan | None:
+        """Where pods of bundled charts without Neuron devices run: the first group without these and without taints."""
+        groups = (group for group in self.node_groups if not group.machine.is_neuron)
+        return next((group for group in groups if not group.lasting_taints), None)
+
+    @property
     def queues(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
         """Every queue with the groups that serve it, both in the order of the file."""
         queues: dict[str, tuple[NodeGroupPlan, ...]] = {}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.quantity import GB, GIB
-from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
-from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 PERCENT = 100
 
@@ -39,8 +38,11 @@ class NodeDisk(Struct, frozen=True):
         return math.ceil(used * PERCENT / self.image_gc_percent / GIB)
 
 
-def node_disk(group: ComputeGroupPlan, containers: Sequence[str], catalog: Catalog) -> NodeDisk | None:
-    """The disk of one node, which may hold each of the ``containers`` that its chip runs, and one at least.
+def node_disk(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeDisk | None:
+    """The disk of one node, which may hold each of ``neuron.containers`` that its chip runs, and one at least.
+
+    A group without Neuron devices holds the images of the cluster's software, and one of ``neuron.containers`` where
+    pods of bundled charts run that request no devices.
 
     None where no source has its size.
     """
@@ -52,16 +54,27 @@ def node_disk(group: ComputeGroupPlan, containers: Sequence[str], catalog: Catal
     return NodeDisk(
         size=machine.root_volume.size_gib * GIB if disks is None else (disks.total_gb or 0) * GB,
         operating_system=((ami_type.root_volume_gib or 0) if ami_type is not None else 0) * GIB,
-        images=_images_gb(machine, containers, catalog) * GB,
+        images=_images_gb(group, plan, catalog) * GB,
         for_pods=catalog.limit("node_disk_room").require_minimum() * GIB,
         image_gc_percent=catalog.limit("node_disk_image_gc").require_maximum(),
     )
 
 
-def _images_gb(machine: MachinePlan, containers: Sequence[str], catalog: Catalog) -> int:
-    if not machine.is_neuron:
-        return catalog.limit("software_images").require_maximum()
-    row = catalog.instance_type(machine.instance_type)
-    listed = [catalog.container(name) for name in containers]
+def _images_gb(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> int:
+    large_image = catalog.limit("large_image").require_maximum()
+    if not group.machine.is_neuron:
+        of_charts = large_image if _runs_charts_without_devices(group, plan) else 0
+        return catalog.limit("software_images").require_maximum() + of_charts
+    row = catalog.instance_type(group.machine.instance_type)
+    listed = [catalog.container(name) for name in plan.containers]
     there = [image for image in listed if image is None or row is None or catalog.container_runs_on(image, row)]
-    return max(len(there), 1) * catalog.limit("large_image").require_maximum()
+    return max(len(there), 1) * large_image
+
+
+def _runs_charts_without_devices(group: NodeGroupPlan, plan: ClusterPlan) -> bool:
+    """model-store, neuron-explorer and compile-cache-warmer; `workload` renders charts for clusters with Neuron groups
+    alone."""
+    cluster = plan.kubernetes
+    return (
+        cluster is not None and group == cluster.processor_group and any(g.machine.is_neuron for g in plan.node_groups)
+    )

@@ -6,14 +6,18 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
-def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
-    """Also of what the file pins itself, so that taking such a key away changes one thing only."""
+def build_lock_inputs(plan: ClusterPlan, catalog: Catalog, lock: Lock | None = None) -> LockInputs:
+    """Also of what the file pins itself, so that taking such a key away changes one thing only.
+
+    ``lock`` is the one of the plan.
+    """
     found = (each.lock_inputs(plan, catalog) for each in registered())
     inputs = [each for each in found if each is not None]
     return LockInputs(
@@ -28,8 +32,15 @@ def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
         images=tuple(sorted(set(_images(plan, catalog)))),
         storage_stack=_storage_stack(plan),
         network=_network(plan),
+        amis=_amis(plan, lock),
         permission_sets=_permission_sets(plan),
     )
+
+
+def _amis(plan: ClusterPlan, lock: Lock | None) -> tuple[str, ...]:
+    pinned = {group.image.pinned for group in plan.compute_groups if group.image.pinned is not None}
+    of_kinds = {row.image_id for row in lock.dlamis.values()} if lock is not None else set()
+    return tuple(sorted(pinned - of_kinds))
 
 
 def _network(plan: ClusterPlan) -> NetworkInput | None:

@@ -98,6 +98,10 @@ class ComputeGroup(Struct, frozen=True):
         """LNC of its instance type; None where the chip has no choice."""
         return self.instance_type.default_logical_nc_config if self.instance_type is not None else None
 
+    def pinned_ami(self, lock: Lock | None) -> str | None:  # noqa: ARG002 - kinds of groups with AMI ids use it
+        """The AMI id of the file, else of the lock; None where its service chooses the image."""
+        return None
+
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - kinds of groups that know their image use both
         """The group as a host of Neuron software; here of an image that nothing names."""
         return NeuronHost(

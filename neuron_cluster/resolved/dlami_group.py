@@ -39,6 +39,9 @@ class DlamiGroup(ClusterGroup, frozen=True):
         """The AMI id of the file, where the orchestrator has a key for it."""
         return None
 
+    def pinned_ami(self, lock: Lock | None) -> str | None:
+        return self.pinned_image or (lock.dlami_id(self.dlami_name) if lock is not None else None)
+
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
         """With the driver of the SDK release that its DLAMI has."""
         return dlami_host(

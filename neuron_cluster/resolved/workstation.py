@@ -36,6 +36,9 @@ class WorkstationGroup(ComputeGroup, frozen=True):
         """Where it runs: as given, else where its home is, else the first zone of the network."""
         return self.zone_ids[0]
 
+    def pinned_ami(self, lock: Lock | None) -> str | None:
+        return self.spec.ami_id or (lock.dlami_id(self.spec.dlami) if lock is not None else None)
+
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
         """With the driver of the SDK release that its DLAMI has."""
         spec = self.spec

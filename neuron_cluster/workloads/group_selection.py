@@ -62,11 +62,10 @@ def select_group(
 
 
 def cpu_group(cluster: KubernetesPlan, name: str | None) -> NodeGroupPlan | None:
-    """The group without Neuron devices of this name, else the first without taints; None where there is none."""
-    groups = [group for group in cluster.node_groups if not group.machine.is_neuron]
-    if name is not None:
-        return next((group for group in groups if group.name == name), None)
-    return next((group for group in groups if not group.lasting_taints), None)
+    """The group without Neuron devices of this name, else that of the plan; None where there is none."""
+    if name is None:
+        return cluster.processor_group
+    return next((group for group in cluster.node_groups if group.name == name and not group.machine.is_neuron), None)
 
 
 def group_findings(

@@ -384,6 +384,7 @@ def test_templates_carry_the_lock_and_the_same_lock_gives_the_same_bytes(
     assert first
     assert first == second
     assert pinned(tmp_path / "a")["ImageId"] == {row.image_id for row in stations.dlamis.values()}
+    assert {row.root_volume_gib for row in stations.dlamis.values()} == {50}
 
 
 def made(project: Path, name: str, folder: Path) -> list[Path]:

@@ -53,7 +53,7 @@ def dlami_images(region: str) -> Iterator[PublishedImage]:
             owner=seed["owner"],
             architecture=seed["architecture"],
             root_device_name=row.root_device_name,
-            root_volume_gib=row.root_volume_gib,
+            root_volume_gib=seed["root_volume_gib"],
             parameters={row.ssm_parameter: image_id},
             data_type="aws:ec2:image",
         )

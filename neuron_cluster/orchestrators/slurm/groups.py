@@ -56,6 +56,12 @@ class SlurmGroup(DlamiGroup, frozen=True):
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
         return replace(super().neuron_host(instance_type, catalog, lock), without_edit=WITHOUT_EDIT)
 
+    def pinned_ami(self, lock: Lock | None) -> str | None:
+        """Before `image build` the parent of its AMI, which has a root volume of the same size."""
+        if self.ami_id is not None or lock is None:
+            return self.ami_id
+        return lock.slurm_image.image_id if lock.slurm_image is not None else lock.dlami_id(self.dlami_name)
+
     @property
     def pinned_image(self) -> str | None:
         return self.ami_id

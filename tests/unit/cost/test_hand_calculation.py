@@ -26,8 +26,8 @@ TRAIN_TRN1: dict[tuple[str, str], Amounts] = {
     ("system", "m7i.xlarge"): (294.336, 294.336, 588.672),
     # 16 x 21.50 = 344 an hour; 344 x 730 h
     ("trn1", "trn1.32xlarge"): (0, 251_120.00, 251_120.00),
-    # 2, 2, 4 volumes x 50 GiB x 0.08
-    ("system", "gp3, GiB"): (8.00, 8.00, 16.00),
+    # 2, 2, 4 volumes x 100 GiB x 0.08
+    ("system", "gp3, GiB"): (16.00, 16.00, 32.00),
     # 16 volumes x 512 GiB = 8,192 GiB; x 0.08
     ("trn1", "gp3, GiB"): (0, 655.36, 655.36),
     # 16 volumes x (6,000 - 3,000) IOPS = 48,000; x 0.005
@@ -56,8 +56,8 @@ DEV_INF2: dict[tuple[str, str], Amounts] = {
     ("system", "m7i.large"): (147.168, 147.168, 220.752),
     # 2 x 0.7582 x 730 h
     ("inf2", "inf2.xlarge"): (0, 0, 1_106.972),
-    # 2, 2, 3 volumes x 50 GiB x 0.08
-    ("system", "gp3, GiB"): (8.00, 8.00, 12.00),
+    # 2, 2, 3 volumes x 100 GiB x 0.08
+    ("system", "gp3, GiB"): (16.00, 16.00, 24.00),
     # 2 volumes x 200 GiB x 0.08
     ("inf2", "gp3, GiB"): (0, 0, 32.00),
     # 2 volumes x (250 - 125) MiB/s x 0.04
@@ -73,8 +73,8 @@ SERVE_INF1: dict[tuple[str, str], Amounts] = {
     ("system", "m7i.large"): (147.168, 147.168, 294.336),
     # 2, 2, 6 x 0.228 x 730 h
     ("inf1", "inf1.xlarge"): (332.88, 332.88, 998.64),
-    # 2, 2, 4 volumes x 50 GiB x 0.08
-    ("system", "gp3, GiB"): (8.00, 8.00, 16.00),
+    # 2, 2, 4 volumes x 100 GiB x 0.08
+    ("system", "gp3, GiB"): (16.00, 16.00, 32.00),
     # 2, 2, 6 volumes x 100 GiB x 0.08
     ("inf1", "gp3, GiB"): (16.00, 16.00, 48.00),
     # 2, 2, 6 volumes x (250 - 125) MiB/s x 0.04
@@ -87,13 +87,13 @@ SERVE_INF1: dict[tuple[str, str], Amounts] = {
     ("kms-key", "customer managed key"): (2.00,) * 3,
 }
 SUMS: dict[str, Amounts] = {
-    # idle: 294.336 + 8 + 73 + 32.85 + 3.65 + 1,008 + 1,875.456 + 0.81 + 3 + 0.60 + 3 = 3,302.702
-    # desired: + 251,120 + 655.36 + 240 + 240; maximum: + 294.336 + 8
-    "train-trn1": (3_302.702, 255_558.062, 255_860.398),
-    # idle: 147.168 + 8 + 73 + 32.85 + 3.65 + 2 = 266.668; maximum: + 73.584 + 1,106.972 + 4 + 32 + 10
-    "dev-inf2": (266.668, 266.668, 1_493.224),
-    # idle is 147.168 + 332.88 + 8 + 16 + 10 + 73 + 65.70 + 7.30 + 2, the maximum adds 147.168 + 665.76 + 8 + 32 + 20
-    "serve-inf1": (662.048, 662.048, 1_534.976),
+    # idle: 294.336 + 16 + 73 + 32.85 + 3.65 + 1,008 + 1,875.456 + 0.81 + 3 + 0.60 + 3 = 3,310.702
+    # desired: + 251,120 + 655.36 + 240 + 240; maximum: + 294.336 + 16
+    "train-trn1": (3_310.702, 255_566.062, 255_876.398),
+    # idle: 147.168 + 16 + 73 + 32.85 + 3.65 + 2 = 274.668; maximum: + 73.584 + 1,106.972 + 8 + 32 + 10
+    "dev-inf2": (274.668, 274.668, 1_505.224),
+    # idle is 147.168 + 332.88 + 16 + 16 + 10 + 73 + 65.70 + 7.30 + 2, the maximum adds 147.168 + 665.76 + 16 + 32 + 20
+    "serve-inf1": (670.048, 670.048, 1_550.976),
 }
 BY_HAND = {"train-trn1": TRAIN_TRN1, "dev-inf2": DEV_INF2, "serve-inf1": SERVE_INF1}
 HALF_A_CENT = 0.005

@@ -13,6 +13,7 @@ import pytest
 from neuron_cluster.cost.environment_cost import EnvironmentCost, hourly, monthly
 from neuron_cluster.cost.model import CostLine, Quantities, Scenario, Section, Sum, sum_of
 from neuron_cluster.cost.service_lines import service_quantities
+from neuron_cluster.cost.storage_list import decided_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.cost_page import cost_tables
 from tests.existing_vpc import ALL_EXISTING
@@ -88,6 +89,15 @@ def test_every_resource_type_of_the_templates_is_known_to_be_billed_or_free(envi
     known = BILLED | BY_USE | FREE
     new = [kind for kind in resource_types(environment) if kind not in known and not kind.startswith("Custom::")]
     assert new == [], "does it have a price by the hour or month? then it needs a line, else add it to the list"
+
+
+@pytest.mark.parametrize("name", ["slurm-trn1", "slurm-trn2-block"])
+def test_the_header_of_a_slurm_template_has_the_price_of_its_file_system(
+    name: str, plan_of: Callable[..., ClusterPlan]
+) -> None:
+    plan = plan_of(name)
+    (line,) = decided_storage(plan)
+    assert f"/fsx costs {line.usd:,.0f} USD a month in {plan.region}" in (SHIPPED / f"{name}.yaml").read_text("utf-8")
 
 
 def test_interface_endpoints_are_billed_for_each_zone(cost_of: CostOf) -> None:

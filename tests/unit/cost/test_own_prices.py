@@ -36,7 +36,7 @@ def test_every_kind_of_line_takes_the_price_of_the_file(cost_of: CostOf) -> None
     monthly = {key: line_of(cost, key).monthly(Scenario.DESIRED) for key in PRICES if key != "nat-gateway-data"}
     assert monthly == {
         "trn1.32xlarge": 16 * 730 * 10,
-        "ebs-gp3": 2 * 50 * 0.1,
+        "ebs-gp3": 2 * 100 * 0.1,
         "nat-gateway": pytest.approx(730 * 0.06),
         "s3-standard": pytest.approx(82_920.72 * 0.02, abs=0.01),
         "lustre-PERSISTENT_2-250": 4_800 * 0.3,

@@ -11,9 +11,12 @@ from botocore.stub import Stubber
 from hint_commands import command_error, commands_in
 from msgspec.structs import replace
 
+from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.aws.imagebuilder import ImageBuild
 from neuron_cluster.aws.session import client, close_clients
+from neuron_cluster.deploy.built_images import built_images
 from neuron_cluster.deploy.destination import Destination, local_destination
+from neuron_cluster.deploy.destruction import Destruction
 from neuron_cluster.deploy.image_build import Built, ImageBuildError, await_build, pipeline_arn, started_build
 from neuron_cluster.orchestrators.operations import ImageRecipe
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -139,3 +142,27 @@ def test_a_build_that_ends_without_an_ami_is_an_error(status: str, destination: 
     (command,) = commands_in(error.hint)
     assert command_error(command) == ""
     assert "--log-group-name /aws/imagebuilder/train-slurm" in command
+
+
+def test_destroy_has_a_command_for_each_ami_and_each_record_of_a_build(
+    plan: ClusterPlan, destination: Destination, builder: Stubber, ec2: Stubber
+) -> None:
+    resource = {
+        "LogicalResourceId": "Pipeline",
+        "PhysicalResourceId": PIPELINE,
+        "ResourceType": "AWS::ImageBuilder::ImagePipeline",
+        "ResourceStatus": "CREATE_COMPLETE",
+        "LastUpdatedTimestamp": dt.datetime(2026, 11, 1, tzinfo=dt.UTC),
+    }
+    image = {"ImageId": AMI, "Name": "train-slurm 1", "OwnerId": plan.account}
+    stack = Stack("arn", f"{plan.name}-image", "CREATE_COMPLETE", "", is_protected=False)
+    with Stubber(client(destination.target, "cloudformation")) as stacks:
+        ec2.add_response("describe_images", {"Images": [image]})
+        stacks.add_response("list_stack_resources", {"StackResourceSummaries": [resource]})
+        list_builds(builder, row(1, "AVAILABLE", ami=AMI), row(2, "FAILED"))
+        destruction = Destruction(plan, deletes=(stack,), keeps=(), data=None, with_data=False)
+        found = built_images(destruction, destination)
+    assert [each.what.split()[1] for each in found] == [AMI, f"{ARN}/2", f"{ARN}/1"]
+    assert [command_error(each.command) for each in found] == [""] * 3
+    assert found[1].command.startswith("aws imagebuilder delete-image ")
+    assert found[1].command.endswith(f"--image-build-version-arn {ARN}/2")

@@ -76,7 +76,7 @@ def test_a_slurm_controller_is_run_by_aws_and_has_a_network_interface_in_its_sub
     assert "size small: 17 of 32 instances at most" in controller.lines
     assert controller in _area(picture, "region").items
     zones = [[card.id for card in _area(picture, f"zone-usw2-{zone}").cards] for zone in ("az4", "az1")]
-    assert zones == [["nat-usw2-az4", "interface-slurm", "group-login", "group-trn1"], []]
+    assert zones == [["nat-usw2-az4", "interface-slurm", "group-login", "group-trn1", "lustre"], []]
     assert [_card(picture, f"group-{name}").kind_text for name in ("login", "trn1")] == [
         "login group", "compute node group"
     ]  # fmt: skip

@@ -26,6 +26,7 @@ def lock() -> Lock:
             "AL2023_x86_64_NEURON": LockedAmiRelease("1.35.6-20260714", "ami-0123456789abcdef1"),
         },
         dlamis={"base_ubuntu_24_04": LockedImage("ami-0123456789abcdef2")},
+        amis={"ami-0123456789abcdef3": 75},
         addons={"vpc-cni": "v1.22.4-eksbuild.3", "coredns": "v1.14.2-eksbuild.4"},
         charts={"neuron-helm-chart": LockedArtifact("1.10.0", DIGEST), "efa": LockedArtifact("v0.5.30", None)},
         images={"registry.example/b/c:v1.0": None, "registry.example/a:1.0": DIGEST},

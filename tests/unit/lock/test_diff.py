@@ -36,12 +36,12 @@ def test_without_an_earlier_lock_everything_is_added(lock: Lock) -> None:
     assert ("format",) not in {change.path for change in changes}
 
 
-NAMED = LockedImage("ami-0123456789abcdef2", "Deep Learning Base AMI Neuron (Ubuntu 24.04) 20261020", "2.33.0")
+NAMED = LockedImage("ami-0123456789abcdef2", "Deep Learning Base AMI Neuron (Ubuntu 24.04) 20261020", "2.33.0", 75)
 
 
-def test_a_lock_of_an_earlier_release_without_the_names_of_its_amis_has_no_drift(lock: Lock) -> None:
-    named = structs.replace(lock, dlamis={"base_ubuntu_24_04": NAMED})
-    assert drift(lock, named) == drift(named, lock) == []
+def test_a_lock_of_an_earlier_release_without_names_and_sizes_of_its_amis_has_no_drift(lock: Lock) -> None:
+    earlier, named = structs.replace(lock, amis={}), structs.replace(lock, dlamis={"base_ubuntu_24_04": NAMED})
+    assert drift(earlier, named) == drift(named, earlier) == []
     moved = structs.replace(
         named, dlamis={"base_ubuntu_24_04": structs.replace(NAMED, image_id="ami-0123456789abcdef9")}
     )

@@ -180,6 +180,7 @@ def test_roles_of_permission_sets_are_read_as_they_are_written(tmp_path: Path) -
     assert loaded(lock_text(lock, {}, AGAIN), tmp_path, WANTED).lock == lock
 
 
+ROOT_SIZE = "amis.ami-01234567.root_volume_gib"
 ODD = {
     "unknown key": ('region: "us-west-2"', 'region: "us-west-2"\nzone: "a"', "zone", "the key 'zone' is not"),
     "unknown key of a row": ("    image_id", "    id: x\n    image_id", f"{NEURON}.id", "the key 'id' is not"),
@@ -190,6 +191,8 @@ ODD = {
     "no Kubernetes": ('version: "1.35"', 'version: "one"', "kubernetes_version", "a Kubernetes version"),
     "no image": ("ami-0123456789abcdef1", "ami-xyz", f"{NEURON}.image_id", "an AMI id"),
     "no name": ("charts:", 'dlamis: {base: {name: "é"}}\ncharts:', "dlamis.base.name", "the name of an AMI"),
+    "no size": ("charts:", 'amis: {ami-01234567: {root_volume_gib: "0"}}\ncharts:', ROOT_SIZE, "a size in GiB"),
+    "no AMI": ("charts:", 'amis: {ami-x: {root_volume_gib: "75"}}\ncharts:', "amis.ami-x", "an AMI id"),
     "no release": ("1.35.6-20260714", "latest", f"{NEURON}.release_version", "AMI release"),
     "no digest": ("digest: null", 'digest: "sha256:0"', "charts.neuron-helm-chart.digest", "a digest"),
     "no metadata": ("charts:", 'storage: {lustre_metadata: "on"}\ncharts:', "storage.lustre_metadata", "or none"),

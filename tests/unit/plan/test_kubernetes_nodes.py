@@ -85,7 +85,7 @@ def test_prefixes_give_addresses_for_more_pods(nodes: Callable[..., Any]) -> Non
 
 def test_the_disk_of_pods_is_the_local_one_where_there_is_one(nodes: Callable[..., Any]) -> None:
     root, local = nodes("train-trn1")["system"], nodes("train-trn1")["trn1"]
-    assert root.upper_bounds["ephemeral-storage"] == 44 * 1024 * MIB  # 50 GiB, less a tenth and 1 GiB
+    assert root.upper_bounds["ephemeral-storage"] == 89 * 1024 * MIB  # 100 GiB, less a tenth and 1 GiB
     assert local.allocatable["ephemeral-storage"] > 6 * 10**12
 
 

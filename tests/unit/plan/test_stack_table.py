@@ -25,7 +25,7 @@ from neuron_cluster.plan.stack_table import (
     stack_spec,
     stack_specs,
 )
-from tests.slurm_image import PART, checked_without_image
+from tests.slurm_image import NAME, PART, ROOT, checked_without_image
 
 PUBLISHED = (
     "network",
@@ -122,8 +122,9 @@ def test_a_stack_with_its_own_command_is_deployed_by_no_other(tmp_path: Path) ->
 
 def test_a_part_does_not_change_what_is_protected(tmp_path: Path) -> None:
     """The network is protected where storage depends on it, whichever of the stacks a command deploys."""
-    storage = ("slurm:\n", "storage:\n  checkpoint_bucket: {}\n\nslurm:\n")
+    text = (ROOT / "environments" / f"{NAME}.yaml").read_text(encoding="utf-8")
+    no_storage = (text[text.index("storage:\n") : text.index("slurm:\n")], "")
     for part in ("", PART):
-        plan = checked_without_image(tmp_path, storage, part=part).require_plan()
+        plan = checked_without_image(tmp_path, part=part).require_plan()
         assert is_protected(plan, "network")
-        assert not is_protected(checked_without_image(tmp_path, part=part).require_plan(), "network")
+        assert not is_protected(checked_without_image(tmp_path, no_storage, part=part).require_plan(), "network")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rule_fixture import Case
+
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.lock.inputs import LockInputs
 from neuron_cluster.pipeline import check_environment
@@ -38,3 +40,16 @@ def test_workstations_ask_for_their_kinds_of_image_and_for_no_cluster() -> None:
     asked = questions("workstation")
     assert set(asked.dlamis) == {workstation.dlami for workstation in plan_of("workstation").workstations}
     assert (asked.kubernetes_version, asked.ami_releases, asked.addons, asked.images) == (None, {}, (), ())
+
+
+def test_amis_of_the_file_and_the_built_one_are_asked_for_and_not_those_of_a_parameter(tmp_path: Path) -> None:
+    assert questions("slurm-trn1").amis == ("ami-0123456789abcdef0",)
+    assert questions("workstation").amis == ()
+    station = Case("workstation", {}, lock={"dlamis": {"multi_framework_ubuntu_24_04": "ami-0123456789abcdef2"}})
+    built = "ami-0123456789abcdef3 ami-0123456789abcdef2 base_ubuntu_24_04 25.11 1.5.1-1 1.0.7"
+    nodes = Case("slurm-trn1", {"slurm.ami_id": "~delete~"}, lock={"slurm_image": built})
+    for case, expected in ((station, ()), (nodes, ("ami-0123456789abcdef3",))):
+        folder = tmp_path / case.base
+        folder.mkdir()
+        checked = check_environment(case.write(folder))
+        assert build_lock_inputs(checked.require_plan(), load_catalog(), checked.lock).amis == expected

@@ -47,7 +47,7 @@ def test_metadata_is_missing_where_neither_the_file_nor_the_lock_decides_it(
 
 
 def test_an_ami_is_missing_for_slurm_nodes_without_one(plan_of: Callable[..., ClusterPlan]) -> None:
-    plan = plan_of("slurm-trn1", ACCOUNT | {"slurm.ami_id": None})
+    plan = plan_of("slurm-trn1", ACCOUNT | {"slurm.ami_id": None, "storage": None})
     assert missing_before_deploy(plan, has_lock=True) == ["no AMI for slurm.ami_id"]
 
 

@@ -104,4 +104,6 @@ def test_teams_of_a_template_without_kubernetes_have_neither_queue_nor_quota_nor
     assert [team["name"] for team in document["teams"]] == ["red", "blue"]
     assert [list(team) for team in document["teams"]] == [["name", "members"]] * 2
     assert "queue" not in document["slurm"]["groups"][0]
-    assert not any(each.startswith("E") for each in found_in(text, tmp_path))
+    found = found_in(text, tmp_path)
+    assert not any(each.startswith("E") for each in found)
+    assert "W2125" not in found, "homes are on a file system that all nodes share"

@@ -51,7 +51,10 @@ class SlurmImageBuilder(ImageBuilder):
             agent_version=image.software[AGENT],
             recipe_version=recipe_version(image),
         )
-        return replace(lock or Lock(plan.name, plan.account, plan.region, None), slurm_image=built)
+        lock = lock or Lock(plan.name, plan.account, plan.region, None)
+        size = lock.root_volume_gib(built.parent)  # the recipe sets none
+        amis = {**lock.amis, image_id: size} if size is not None else lock.amis
+        return replace(lock, slurm_image=built, amis=amis)
 
 
 def _image(slurm: SlurmPlan) -> SlurmImagePlan:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from neuron_cluster.changes.compare import change_findings
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.findings.finding import Severity
 from neuron_cluster.orchestrators.slurm.changes.guards.version import rejected_update
 from neuron_cluster.orchestrators.slurm.changes.resource_kinds import CLUSTER, COMPUTE_NODE_GROUP
@@ -121,6 +123,8 @@ def test_another_slurm_version_needs_an_ami_that_has_it(deployed: Templates) -> 
     (warning,) = change_findings(deployed, after)
     assert warning.id == "W9097"
     assert "ami-0123456789abcdef0 stays the AMI of the nodes" in warning.message
+    keys = source_keys(Comparison(deployed, after), [warning])
+    assert list(keys.values()) == [("slurm", "ami_id")], "in the file, and not at a resource"
     assert change_findings(deployed, with_ami(after)) == []
 
 

@@ -21,7 +21,7 @@ def users(
 ) -> set[tuple[str, int, str]]:
     """Those of every group of the plan."""
     edits: dict[str, Any] = {"teams": [team(name) for name in names]}
-    plan = plan_of("slurm-trn1", edits | ({"storage": storage} if storage else {})).orchestrator(SlurmPlan)
+    plan = plan_of("slurm-trn1", edits | {"storage": storage}).orchestrator(SlurmPlan)
     assert plan is not None
     (found,) = {tuple(group.start.users) for group in plan.compute_groups}
     return {(user.name, user.uid, user.home) for user in found}

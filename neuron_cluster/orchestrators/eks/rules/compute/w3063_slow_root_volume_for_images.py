@@ -39,7 +39,7 @@ class SlowRootVolumeForImages(PlanRule):
             if not group.machine.is_neuron or group.machine.local_disks is not None:
                 continue
             if volume.throughput_mibps < wanted:
-                disk = node_disk(group, plan.containers, catalog)
+                disk = node_disk(group, plan, catalog)
                 size = max(volume.size_gib, disk.needed_gib if disk is not None else 0)
                 iops = wanted * iops_per_mibps
                 more = f", iops: {iops}" if iops > volume.iops else ""

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 class RootVolumeTooSmallForImages(PlanRule):
     """A root volume holds the container images of its nodes, and space for logs and pods (`root_volume`).
 
-    Counted are the AMI, one large image for each of neuron.containers that supports the Neuron chip (at least one) or
-    the images of the cluster's software, and space for logs and pods; all of it must stay below the disk usage at
-    which the kubelet deletes images. Only a warning: no source lists image sizes.
+    Counted are the AMI, images, and space for logs and pods; all of it must stay below the disk usage at which the
+    kubelet deletes images. Images are one large image for each of neuron.containers that supports the Neuron chip (at
+    least one); without Neuron devices those of the cluster's software, and one large image on the first group without
+    taints, where model-store, neuron-explorer and compile-cache-warmer run. Only a warning: no source lists sizes.
 
     Without this check AWS reports no error. The kubelet deletes images while pods require them, pulls fail with "no
     space left on device", and pods are evicted with "The node was low on resource: ephemeral-storage".
@@ -33,7 +34,7 @@ class RootVolumeTooSmallForImages(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for group in plan.node_groups:
-            disk = node_disk(group, plan.containers, catalog)
+            disk = node_disk(group, plan, catalog)
             volume = group.machine.root_volume
             if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:
                 continue

@@ -64,11 +64,11 @@ def test_an_image_without_containers_states_why(tmp_path: Path) -> None:
 
 
 def test_an_image_without_the_efs_mount_helper_states_why(tmp_path: Path) -> None:
-    storage = "storage: {efs: {access_points: [{name: home, path: /home}]}}\n\nslurm:\n"
-    image = slurm_of(checked_without_image(tmp_path, ("slurm:\n", storage)).require_plan()).image
+    efs = ("storage:\n", "storage:\n  efs: {access_points: [{name: home, path: /home}]}\n")
+    image = slurm_of(checked_without_image(tmp_path, efs).require_plan()).image
     assert image is not None
     assert image.missing == ("the EFS mount helper: Ubuntu 24.04 has no package of it",)
-    assert (image.efs_package, image.needs_efs, image.needs_lustre) == (None, True, False)
+    assert (image.efs_package, image.needs_efs, image.needs_lustre) == (None, True, True)
 
 
 @pytest.mark.parametrize(("numbers", "is_outdated"), [((1, 0), False), ((0, 1), True)])
