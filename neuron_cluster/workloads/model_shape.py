@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor
+from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor, name_of_file
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.json_reason import why_not_json
 
@@ -73,7 +73,7 @@ def shape_of_file(file: Path) -> ModelShape:
     groups, size = _count(config, "num_key_value_heads") or heads, _count(config, "head_dim") or hidden // heads
     parameters = _parameters(config, heads=heads + groups, head_size=size)
     return ModelShape(
-        name=file.resolve().parent.name,
+        name=name_of_file(file),
         layers=layers,
         attention_heads=heads,
         key_value_heads=groups,

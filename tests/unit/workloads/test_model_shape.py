@@ -90,3 +90,13 @@ def test_what_is_not_the_file_of_a_model(content: object, words: str, tmp_path: 
         shape_of_file(written(tmp_path, content))
     with pytest.raises(ToolkitError, match="No such file"):
         shape_of_file(tmp_path / "other.json")
+
+
+@pytest.mark.parametrize(("file", "name"), [("llama8b.json", "llama8b"), ("config.json", "newcomer")])
+def test_a_model_is_named_after_its_file_and_a_config_json_after_its_folder(
+    file: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "newcomer").mkdir()
+    path = tmp_path / "newcomer" / file
+    path.write_text(json.dumps(SMALL))
+    assert shape_of_file(path).name == name
