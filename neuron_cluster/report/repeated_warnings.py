@@ -14,11 +14,10 @@ MAX_NAMED = 2
 """Items that a folded warning names; a third one alone is named too."""
 INDEX = re.compile(r"\[\d+\]")
 PUNCTUATION = ".,:;"
-PLURALS = dict(
-    part.split(":")
-    for part in "has:have is:are was:were does:do runs:run writes:write uses:use starts:start remains:remain buys:buy "
-    "belongs:belong".split()
-)
+PLURALS = {
+    "has": "have", "is": "are", "was": "were", "does": "do", "runs": "run", "writes": "write", "uses": "use",
+    "starts": "start", "remains": "remain", "buys": "buy", "belongs": "belong",
+}  # fmt: skip
 """Verbs of a message whose subject is a name, and those of several names."""
 
 
