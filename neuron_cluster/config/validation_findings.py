@@ -39,7 +39,9 @@ def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, 
     if error == "extra_forbidden":
         return unknown_key(path, source, kind)
     if error in ("missing", "union_tag_not_found"):
-        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind, zones)}")
+        near = source.near_names.get(path[:-1])
+        of_base = f"did you mean name: {near}, which the base has? Else " if near is not None else ""
+        return Finding("E0011", place, f"{name} is missing", f"{of_base}add it: {_meaning(path, kind, zones)}")
     if name == "schema":
         newer = str(details["input"]).isdecimal() and int(str(details["input"])[:9]) > SCHEMA
         hint = "use a newer release of this toolkit, or " if newer else ""

@@ -343,6 +343,9 @@ OF_EACH_TYPE = [*{repr(field.annotation): path for path, field in walk_fields()}
 @pytest.mark.parametrize("fields", in_every_run([OF_EACH_TYPE, FIELDS], [OF_EACH_TYPE]), ids=["of each type", "all"])
 def test_nothing_that_can_be_said_of_a_file_is_left_out(fields: list[str], tmp_path: Path) -> None:
     found = [each for _, _, broken, _ in TEXTS for each in found_in(broken)] + [*unreadable(tmp_path).values()]
+    (tmp_path / "base.yaml").write_text(FILE)
+    (tmp_path / "small.yaml").write_text("extends: base.yaml\nname: small\nstorage: {homes: [{name: bobb}]}\n")
+    found += check_environment(tmp_path / "small.yaml").findings
     for pattern in fields:
         for broken in (*BROKEN_VALUES, *BEYOND_LIMITS):
             tree, where = with_value(pattern, broken)
