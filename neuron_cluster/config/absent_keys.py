@@ -24,7 +24,7 @@ ABSENT = {
     **dict.fromkeys(("user_data", "bootstrap_commands"), "a DaemonSet of your own; an AMI of your own with `slurm`"),
     **dict.fromkeys(("proxy", "http_proxy", "https_proxy"), "`network.nat`, or VPC endpoints with `image_cache`"),
 }
-"""What to do instead, by key, where docs/limits.md says that the toolkit has nothing like it."""
+"""What to do instead, by key, where docs/limits.md lists the feature as lacking."""
 
 CALLED = {
     **dict.fromkeys(("vpc", "vpc_id", "subnet_ids", "subnets", "private_subnets"), ("network", "network.existing")),

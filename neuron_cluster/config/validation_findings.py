@@ -60,7 +60,7 @@ def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, 
 
 
 def _kind_hint(details: ErrorDetails, path: KeyPath) -> str:
-    """The allowed kind that is near to the one that was given, or what a limit of the toolkit says instead."""
+    """The allowed kind that is near to the one that was given, or what to use instead of a lacking feature."""
     given = str(details["ctx"]["tag"])
     if instead := absent(given):
         return f"not supported ({PAGE}): {instead}"
@@ -125,7 +125,7 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
 
 
 def _remedy(path: KeyPath, allowed: list[str]) -> str:
-    """What to do about an unknown key: write the one that was meant, or what a limit of the toolkit says instead."""
+    """What to do about an unknown key: write the one that was meant, or use something else."""
     key, near = str(path[-1]), suggestions(str(path[-1]), allowed)[:1]
     if near and is_misspelt(key, near[0]):
         return did_you_mean(near)
