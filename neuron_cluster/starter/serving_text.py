@@ -49,7 +49,7 @@ def with_server(text: str, path: KeyPath, catalog: Catalog) -> str:
     if found is not None:
         text = with_keys(text, ("neuron",), _neuron(found, sdk), after="sdk")
     if not any(key[0] == "storage" for key in values):
-        text = with_keys(text, (), {"lifecycle": DURABLE, "storage": STORAGE}, after="network")
+        text = with_keys(with_keys(text, (), {"storage": STORAGE}, after="network"), (), {"lifecycle": DURABLE})
         text = with_keys(text, ("eks",), {"namespaces": NAMESPACES}, after="access")
     return text
 
