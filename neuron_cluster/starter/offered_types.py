@@ -9,6 +9,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import listed
+from neuron_cluster.starter.machines import OTHER_TEMPLATES
 from neuron_cluster.starter.new_environment import NewEnvironment, purpose_of
 from neuron_cluster.starter.template import Template, template, templates_for
 from neuron_cluster.upgrade.file_edit import scalar_values
@@ -32,7 +33,7 @@ def require_offered(chosen: Template, new: NewEnvironment, texts: Iterable[str],
     )
     ways = [f"--region {listed(regions, 'or')}"] if regions else []
     ways += [f"--template {listed(others, 'or')}"] if others else []
-    raise ToolkitError(message, hint=f"write {', or '.join(ways)}" if ways else "choose another template")
+    raise ToolkitError(message, hint=f"write {', or '.join(ways)}" if ways else OTHER_TEMPLATES)
 
 
 def _offers(other: Template, region: str, catalog: Catalog) -> bool:

@@ -20,8 +20,16 @@ UNAVOIDABLE = {
     "W3011": "the lock of the account pins the AMIs of node groups",
     "W7010": "the lock of the account pins the AMIs of workstations",
 }
+OF_HUNDREDS_OF_NODES = {
+    "W2014": "quotas and recommended limits of so many nodes",
+    "W3028": "no Capacity Block is so large",
+    "W3032": "the quota of a managed node group is lower",
+    "W4021": "so large a checkpoint is exported slower than the next one begins",
+}
+"""Of a training for which the Region has only instances with one device."""
 REGIONS = tuple(row.name for row in CATALOG.regions)
 MODELS = (None, "llama-3.1-8b", "llama-3.1-70b", "llama-3.1-405b")
+MANY_NODES = 300
 SAMPLE = [
     *itertools.product(purposes(), ("us-east-2",), (None,)),
     *itertools.product(purposes(), ("us-west-2",), ("llama-3.1-8b",)),
@@ -45,8 +53,11 @@ def test_a_new_environment_has_no_error_and_no_avoidable_warning(
         assert (purpose, region, model) not in SAMPLE
         assert re.search(rf"not offered in {region}|in {region} fit|\nE\d+ |Availability Zones", refused)
     else:
-        found = {each.id: each.message for each in checked(written, tmp_path).findings}
-        assert {key: words for key, words in found.items() if key not in UNAVOIDABLE} == {}
+        read = checked(written, tmp_path)
+        assert read.plan is not None
+        nodes = sum(group.scaling.maximum or 0 for group in read.plan.compute_groups)
+        allowed = UNAVOIDABLE | (OF_HUNDREDS_OF_NODES if nodes > MANY_NODES else {})
+        assert {each.id: each.message for each in read.findings if each.id not in allowed} == {}
 
 
 @pytest.mark.parametrize(
