@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from pathlib import Path
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.findings.text import on_one_line
 
 PROJECTIONS = 3
 """Of the feed-forward network: gate, up, down."""
@@ -73,6 +75,11 @@ def dense_parameters(
 def largest_tensor(hidden_size: int, intermediate_size: int, vocabulary_size: int) -> int:
     """Parameters of the largest tensor of weights: the embeddings, or gate and up projection of a layer."""
     return hidden_size * max(vocabulary_size, FUSED * intermediate_size)
+
+
+def name_of_file(file: Path) -> str:
+    """Of the folder of a ``config.json``, else of the file, as a text that may be shown and written to a file."""
+    return on_one_line(file.resolve().parent.name if file.name == "config.json" else file.stem)
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.cli.catalog_values import values_in_catalog
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.config.field_docs import (
     FieldDoc,
     KindDoc,
@@ -22,6 +23,15 @@ from neuron_cluster.findings.suggestions import MAX_SUGGESTIONS, suggestions
 from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
+
+EDITS = {
+    FieldEffect.NONE: "changes no resource",
+    FieldEffect.IN_PLACE: "updates resources in place",
+    FieldEffect.DISPOSABLE: "replaces or destroys resources that hold no data",
+    FieldEffect.PUBLISHED: "replaces the cluster, or a resource whose name others use: `deploy` stops",
+    FieldEffect.STATE: "replaces or destroys resources that hold data: `deploy` stops",
+}
+"""What CloudFormation does after an edit of a field; the row of the change table names the resources."""
 
 
 class ExplainedField(Struct, frozen=True):
@@ -46,7 +56,7 @@ def explained_field(topic: str) -> ExplainedField | None:
         "allowed": allowed,
         "default": _default(doc),
         "only with": f"kind {' or '.join(doc.only_in_kinds)}" if doc.only_in_kinds else "",
-        "an edit": f"{row.summary}. {row.what}",
+        "an edit": f"{_edit(row)}. {row.what}",
         "how to": row.steps,
     }
     page = TextPage(
@@ -78,6 +88,10 @@ def _similar_keys(topic: str) -> list[str]:
     """Paths whose last key is spelt like the last one that was given."""
     by_key = {path.rpartition(".")[2]: path for path in pattern_paths()}
     return [by_key[key] for key in suggestions(topic.rpartition(".")[2], by_key)]
+
+
+def _edit(row: ChangeRow) -> str:
+    return f"in the worst case {EDITS[row.effect]}" if row.depends else EDITS[row.effect]
 
 
 def _default(doc: FieldDoc) -> str:

@@ -46,6 +46,10 @@ DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535
 
 
+EXAMPLE_PLACE = ("111122223333", "us-west-2")
+"""The account of the documentation of AWS, as in the shipped environments."""
+
+
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
         verbs, "local", run, summary="run a local AWS that needs no account", text=TEXT, examples=EXAMPLES
@@ -98,14 +102,6 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _target(options: argparse.Namespace, project: Project) -> tuple[str, str]:
-    """Account and Region of the printed variables; files are read only where one of the two is not given."""
-    if options.account and options.region:
-        return options.account, options.region
-    account, region = project.default_target()
-    return options.account or account, options.region or region
-
-
 def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None:
     """Until a signal ends it."""
     from neuron_cluster.deploy.local_places import local_places
@@ -116,17 +112,31 @@ def _serve(options: argparse.Namespace, project: Project, aws: LocalAws) -> None
     is_restored = options.snapshot is not None and restore_if_there(
         aws, options.snapshot, is_fresh_account=options.fresh_account
     )
-    account, region = _target(options, project)
+    place = _place(options, project)
     fresh = aws.store.is_fresh_account
     with announced(project.root, aws.endpoint, is_fresh_account=fresh):
         places = local_places(project, aws.endpoint, is_fresh_account=fresh)
-        _show(options, aws, (account, region), places, is_restored=is_restored)
+        _show(options, aws, place, places, is_restored=is_restored)
         sys.stdout.flush()
         restore_garbage_collection()
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
             _end(options.snapshot, aws)
+
+
+def _place(options: argparse.Namespace, project: Project) -> Place:
+    """Account and Region of the printed variables: a file with an error does not keep the server from its start."""
+    from neuron_cluster.cli.terminal import print_line
+    from neuron_cluster.errors import ToolkitError
+
+    account, region = EXAMPLE_PLACE
+    if options.account is None or options.region is None:
+        try:
+            account, region = project.default_target()
+        except ToolkitError as error:
+            print_line(f"{error.message}: the variables are of account {account}, Region {region}", sys.stderr)
+    return options.account or account, options.region or region
 
 
 def _end(snapshot: Path | None, aws: LocalAws) -> None:

@@ -189,7 +189,10 @@ def _report(error: ToolkitError, output_format: str) -> int:
     elif output_format in MACHINE_FORMATS:
         findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
     else:
-        words = f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else "")
+        first, *more = error.message.splitlines() or [""]
+        has_own_id = error.finding_id != ToolkitError.finding_id
+        shown = "\n".join([f"{first} ({error.finding_id})" if has_own_id else first, *more])
+        words = f"error: {shown}" + (f"\n  hint: {error.hint}" if error.hint else "")
         print(with_page_commands(words), file=sys.stderr)
         return FAILED
     if output_format == "json":

@@ -50,16 +50,32 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--json": ("--format",),
     "--no-prompt": ("--yes",),
     "--out-file": ("--output",),
+    "--purpose": ("--task",),
+    "--task": ("--purpose",),
     "-f": ("--format",),
     "-o": ("--output", "--format"),
     "-y": ("--yes",),
 }
+
+VALUES: Mapping[str, str] = {
+    "dev": "develop",
+    "embedding": "embed",
+    "embeddings": "embed",
+    "inference": "serve",
+    "infer": "serve",
+    "lora": "finetune",
+    "pretrain": "train",
+    "pretraining": "train",
+    "sft": "finetune",
+}
+"""Other words for a purpose of `new`, or a task of `recommend`."""
 
 
 def near_values(name: str, known: Sequence[str], commands: Mapping[str, Parser]) -> list[str]:
     """Returns verbs that other tools call so, verbs with such an action, then those that are spelt alike."""
     actions = [f"{verb} {name}" for verb, parser in commands.items() if name in parser.commands()]
     synonyms = [each for each in VERBS.get(name, ()) if each.startswith("-") or each.partition(" ")[0] in commands]
+    synonyms += [each for each in known if each == VALUES.get(name.lower())]
     longer = [each for each in known if name and each.startswith(name)]
     return list(dict.fromkeys([*synonyms, *actions, *longer, *suggestions(name, known)]))[:MAX_SUGGESTIONS]
 

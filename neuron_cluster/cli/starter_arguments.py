@@ -74,11 +74,12 @@ def environment_name(text: str) -> str:
 
 
 def _purpose(text: str) -> str:
-    from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+    from neuron_cluster.cli.near_names import near_values
+    from neuron_cluster.findings.suggestions import did_you_mean
     from neuron_cluster.starter.data_file import purposes
 
     if text not in purposes():
-        near = did_you_mean(suggestions(text, purposes()))
+        near = did_you_mean(near_values(text, list(purposes()), {}))
         raise argparse.ArgumentTypeError(f"{text!r} is not a purpose; {near}known purposes: {', '.join(purposes())}")
     return text
 

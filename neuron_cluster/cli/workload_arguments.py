@@ -7,6 +7,22 @@ from pathlib import Path
 
 from neuron_cluster.cli.arguments import a_count, add_environment
 
+FRONT_ENDS = (
+    "consolidate",
+    "convert",
+    "download",
+    "drill",
+    "jax",
+    "nxd",
+    "tokenize",
+    "torch",
+    "torchserve",
+    "torchtitan",
+    "vllm",
+    "vllm_nxd",
+)
+"""Of all bundled charts: `workload list` shows those that run in an environment."""
+
 
 def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -> None:
     parser.add_argument("chart", metavar="CHART", help="a workload or job, as `workload list` shows it")
@@ -16,9 +32,7 @@ def add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -
     )
     parser.add_argument("--nodes", metavar="N", type=a_count, help="number of nodes of the job, or of one replica")
     parser.add_argument("--queue", metavar="QUEUE", help="queue (default: the group's; with Kueue '' for none)")
-    parser.add_argument(
-        "--front-end", metavar="NAME", help="framework of the chart: jax, nxd, torchtitan, vllm, vllm_nxd"
-    )
+    parser.add_argument("--front-end", metavar="NAME", help=f"framework or tool of the chart: {', '.join(FRONT_ENDS)}")
     parser.add_argument("--bucket", metavar="NAME", help="S3 bucket for compiled graphs and profiles")
     parser.add_argument("--claim", metavar="NAME", help="PersistentVolumeClaim for checkpoints, weights and other data")
     parser.add_argument(

@@ -129,8 +129,11 @@ class _Merger:
                 continue
             merged.add(beside)
             items.append(self._mappings(item, own[beside], (*at_base, position), (*at_own, beside), here))
+        others = [item["name"] for item in base if item["name"] not in first]
         for position, item in enumerate(own):
             if position not in merged:
+                for near in suggestions(item["name"], others)[:1]:
+                    self.source.near_names[*to, len(items)] = near
                 items.append(self._copied(self.own, item, (*at_own, position), (*to, len(items))))
         return items
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic_core import ErrorDetails
 
+from neuron_cluster.config.absent_keys import PAGE, absent, called_here
 from neuron_cluster.config.environment_config import SCHEMA
 from neuron_cluster.config.fields import example_at, fields_at, is_in_free_mapping, kinds_with
-from neuron_cluster.config.keys_of_other_tools import instead_of
 from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
@@ -38,7 +39,9 @@ def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, 
     if error == "extra_forbidden":
         return unknown_key(path, source, kind)
     if error in ("missing", "union_tag_not_found"):
-        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind, zones)}")
+        near = source.near_names.get(path[:-1])
+        of_base = f"did you mean name: {near}, which the base has? Else " if near is not None else ""
+        return Finding("E0011", place, f"{name} is missing", f"{of_base}add it: {_meaning(path, kind, zones)}")
     if name == "schema":
         newer = str(details["input"]).isdecimal() and int(str(details["input"])[:9]) > SCHEMA
         hint = "use a newer release of this toolkit, or " if newer else ""
@@ -47,12 +50,24 @@ def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, 
     if expected := EXPECTED_TYPES.get(error):
         message = f"{name} is {kind_of(details['input'])}, not {expected}"
         return Finding("E0012", place, message, _meaning(path, kind, zones) or f"write {expected}")
+    hint = _meaning(path, kind, zones)
     if error == "union_tag_invalid":
-        given = _shown(details["ctx"]["tag"])
+        given, hint = _shown(details["ctx"]["tag"]), _kind_hint(details, path)
     allowed = _allowed(details, zones)
     if isinstance(details["input"], str) and (strange := confusable_character(details["input"])):
         return Finding("E0013", place, f"{name} is {given}; {allowed}", f"it contains {strange}; retype it")
-    return Finding("E0013", place, f"{name} is {given}; {allowed}", _meaning(path, kind, zones) or allowed)
+    return Finding("E0013", place, f"{name} is {given}; {allowed}", hint or allowed)
+
+
+def _kind_hint(details: ErrorDetails, path: KeyPath) -> str:
+    """The allowed kind that is near to the one that was given, or what to use instead of a lacking feature."""
+    given = str(details["ctx"]["tag"])
+    if instead := absent(given):
+        return f"not supported ({PAGE}): {instead}"
+    kinds = re.findall(r"'([^']+)'", details["ctx"]["expected_tags"])
+    near = suggestions(given, kinds) or [each for each in kinds if given and given in each]
+    other = "" if near else f"`neuron-cluster explain {printable_path(path[:-1])}` lists the kinds. "
+    return f'{other}For example: "{[*near, *kinds][0]}"'
 
 
 def _allowed(details: ErrorDetails, zones: ZoneExamples) -> str:
@@ -105,10 +120,20 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
         return Finding("E0010", place, message, f"write kind: {kinds}, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
     strange = confusable_character(key)
-    other = instead_of(key) if key not in allowed else ""
-    meant = other or did_you_mean(suggestions(key, allowed)[:1]) or "remove it; "
-    remedy = f"it contains {strange}, retype it; " if strange else meant
+    remedy = f"it contains {strange}, retype it; " if strange else _remedy(path, allowed)
     return Finding("E0010", place, f"{name} is not a known key", f"{remedy}known here: {', '.join(allowed)}")
+
+
+def _remedy(path: KeyPath, allowed: list[str]) -> str:
+    """What to do about an unknown key: write the one that was meant, or use something else."""
+    key, near = str(path[-1]), suggestions(str(path[-1]), allowed)[:1]
+    if near and is_misspelt(key, near[0]):
+        return did_you_mean(near)
+    if here := called_here(path, allowed):
+        return f"write {here} instead; "
+    if instead := absent(key):
+        return f"not supported ({PAGE}): {instead}; remove it; "
+    return did_you_mean(near) or "remove it; "
 
 
 def meant_key(path: KeyPath, kind: str | None) -> str | None:

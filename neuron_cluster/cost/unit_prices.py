@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 SPOT, BLOCK = "spot", "capacity_block"
 NO_PRICE = "the catalog has no price of this type in this Region"
-WHY_UNKNOWN = {SPOT: "the spot price changes", BLOCK: "a capacity block is paid for when it is bought"}
+WHY_UNKNOWN = {
+    SPOT: "the spot price changes",
+    BLOCK: "a capacity block is paid for when it is bought: `neuron-cluster capacity offers` has prices",
+}
 """By purchase option: why the on-demand price is not what the instances cost."""
 
 

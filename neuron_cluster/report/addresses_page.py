@@ -35,9 +35,11 @@ def addresses_table(plan: ClusterPlan) -> Table:
     is_alone = plan.kubernetes is not None and len(plan.orchestrators) == 1
     control_plane = COLUMNS[Purpose.CONTROL_PLANE] if is_alone else "Control plane"
     titles = COLUMNS | ({} if is_alone else {Purpose.CONTROL_PLANE: control_plane.lower()})
-    columns = ("subnet", "has", *(titles[purpose] for purpose in used), "left", "efa_all")
-    rows = tuple(_row(subnet, used) for subnet in plan.addresses)
-    note = (ALONE if plan.kubernetes is None else WITH_PODS.format(control_plane)) + EFA_ALL
+    saves = any(subnet.saved for subnet in plan.addresses)
+    columns = ("subnet", "has", *(titles[purpose] for purpose in used), "left", *(["efa_all"] if saves else []))
+    rows = tuple(_row(subnet, used)[: len(columns)] for subnet in plan.addresses)
+    note = (ALONE if plan.kubernetes is None else WITH_PODS.format(control_plane)) + (EFA_ALL if saves else "")
+    note = note.rstrip()
     if plan.kubernetes is not None and plan.kubernetes.node_autoscaler is not None:
         note += NOT_COUNTED.format(plan.kubernetes.node_autoscaler)
     if any(need.is_least for subnet in plan.addresses for need in subnet.needs):

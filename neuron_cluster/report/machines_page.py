@@ -118,7 +118,7 @@ def _pods(group: NodeGroupPlan, marks: Marks) -> str:
     if node is None:
         return "not known"
     planned = f"{node.pods} planned{marks.mark((*group.path, 'pods_per_node'))}"
-    return f"{planned}; at most {node.pods_without_prefixes}, with prefixes {node.pods_with_prefixes}"
+    return f"{planned}, {node.pods_without_prefixes} at most ({node.pods_with_prefixes} with eks.prefix_delegation)"
 
 
 def _ami_release(group: NodeGroupPlan, marks: Marks) -> str:

@@ -14,6 +14,11 @@ MAX_NAMED = 2
 """Items that a folded warning names; a third one alone is named too."""
 INDEX = re.compile(r"\[\d+\]")
 PUNCTUATION = ".,:;"
+PLURALS = {
+    "has": "have", "is": "are", "was": "were", "does": "do", "runs": "run", "writes": "write", "uses": "use",
+    "starts": "start", "remains": "remain", "buys": "buy", "belongs": "belong",
+}  # fmt: skip
+"""Verbs of a message whose subject is a name, and those of several names."""
 
 
 class _Repeats:
@@ -45,6 +50,7 @@ class _Repeats:
         words = list(self._words)
         if self._position is not None:
             words[self._position] = _listed([each.message.split(" ")[self._position] for each in self.findings])
+            words[self._position + 1 :] = _of_several(words[self._position + 1 :], self._position)
         path = f"{first.location.path} and {more} more place{'' if more == 1 else 's'}"
         location = msgspec.structs.replace(first.location, path=path)
         return msgspec.structs.replace(first, message=" ".join(words), location=location)
@@ -93,6 +99,12 @@ def _environments(names: Sequence[str]) -> str:
 def _likeness(finding: Finding) -> tuple[object, ...]:
     place = finding.location
     return finding.id, place.file, INDEX.sub("[]", place.path), finding.hint, len(finding.message.split(" "))
+
+
+def _of_several(words: list[str], position: int) -> list[str]:
+    """The words after a subject that became several; another word of the sentence than the first has no verb."""
+    verb = PLURALS.get(words[0]) if words and not position else None
+    return [verb, *words[1:]] if verb else words
 
 
 def _listed(words: Sequence[str]) -> str:

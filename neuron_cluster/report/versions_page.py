@@ -44,7 +44,7 @@ def _driver(image: ImagePlan, catalog: Catalog) -> str:
     if dlami is not None:
         return _of_dlami(dlami, catalog)
     if image.release is None:
-        return "the newest on the day of creation"
+        return "that of the AMI that is the newest when the group is created"
     release = catalog.ami_release(image.release)
     driver = release.driver if release is not None else None
     return f"{driver or UNKNOWN} (AMI release {image.release})"

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.catalog.model import models
+from neuron_cluster.catalog.model import models, name_of_file
 from neuron_cluster.catalog.model_family import USUAL, ModelFamily, model_families, model_family
 from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.json_reason import why_not_json
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.findings.text import listed, on_one_line, quoted
+from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
 from neuron_cluster.sizing.count_parameters import count_parameters, head_size, intermediate_sizes, key_value_heads
 from neuron_cluster.sizing.model_sizes import ModelSizes
@@ -63,7 +63,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
     latent = family.attention == "latent"
     window = fields.optional("window") or None
     return ModelSizes(
-        name=name_of(file),
+        name=name_of_file(file),
         family=family.name,
         layers=fields.positive("layers"),
         hidden=fields.positive("hidden"),
@@ -91,11 +91,6 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
         longest=fields.optional("positions") or None,
         assumptions=tuple(assumptions),
     )
-
-
-def name_of(file: Path) -> str:
-    """Of the folder of a ``config.json``, else of the file, as a text that may be shown and written to a file."""
-    return on_one_line(file.resolve().parent.name if file.name == "config.json" else file.stem)
 
 
 def known_family(whole: Mapping[str, Any]) -> ModelFamily | None:

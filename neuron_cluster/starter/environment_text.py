@@ -28,12 +28,15 @@ from neuron_cluster.starter.comments import (
 from neuron_cluster.starter.data_file import purposes
 from neuron_cluster.starter.device_shares import devices_of
 from neuron_cluster.starter.example_lock import EXAMPLE, example_lock
+from neuron_cluster.starter.followed_hints import with_followed_hints
 from neuron_cluster.starter.machines import Machines, machines_of_template, path_of_machines
-from neuron_cluster.starter.machines_text import with_machines
+from neuron_cluster.starter.machines_text import with_machines, with_offering_zones
 from neuron_cluster.starter.new_environment import NewEnvironment, Proposal, proposals, purpose_of
+from neuron_cluster.starter.offered_types import require_offered
 from neuron_cluster.starter.purchase_options import RESERVED
 from neuron_cluster.starter.quotas_text import with_quotas
 from neuron_cluster.starter.replacements import Replacements
+from neuron_cluster.starter.serving_text import with_server
 from neuron_cluster.starter.teams_text import with_teams
 from neuron_cluster.starter.template import SUFFIX, Template
 from neuron_cluster.upgrade.file_edit import FileEdit, edited_text, scalar_values
@@ -42,6 +45,8 @@ COMMAND = "neuron-cluster "
 WHY = "of a new environment"
 SALE = ("W3003", "W3031")
 """Findings: not offered in the Region or zones when the catalog was checked, and no on-demand price in any Region."""
+SERVE = "serve"
+"""The purpose whose environments have a server of models."""
 
 
 class RejectedMachines(Struct, frozen=True):
@@ -112,10 +117,14 @@ def _valid_files(
     own = f"{new.name}{SUFFIX}"
     files = {own: _text(template, new, proposal, replaced, catalog)}
     files |= {path: _replaced(text, template.name, new, replaced) for path, text in template.bases.items()}
+    require_offered(template, new, files.values(), catalog)
     lock = example_lock(template.lock, new.name, replaced) if template.lock is not None else None
     if lock is not None:
         files[str(lock_path(Path(FOLDER), new.name))] = lock_text(lock, EXAMPLE, lock_command(new.name))
     errors, doubts = _findings(files, new.name)
+    if proposal is not None and errors:
+        files[own] = with_followed_hints(files[own], errors)
+        errors, doubts = _findings(files, new.name)
     if new.model is None and errors and all(_is_about_checkpoints(each) for each in errors):
         files[own] = without_checkpoints(files[own])  # the model of the template needs more nodes
         errors, doubts = _findings(files, new.name)
@@ -138,6 +147,10 @@ def _text(
         text = with_checkpoints_of(text, new.model)
     if proposal is not None:
         text = _with_machines(text, template, new, proposal, catalog)
+    if after != before and not template.bases:
+        text = with_offering_zones(text, catalog)
+    if purpose_of(template, new) == SERVE and not template.bases:
+        text = with_server(text, path_of_machines(template), catalog)
     if new.teams:
         return with_teams(text, path_of_machines(template), new.teams, catalog)
     return _with_quotas(text, template, catalog) if proposal is not None else text

@@ -28,6 +28,7 @@ CAPACITY = {
 }
 """Comments above ``capacity``."""
 WAITING = "No node before the reservation is active: nodes could not start. Then set desired to {count} and deploy."
+OFFERS = "# A zone that offers the type."
 ON_REQUEST = "Starts with no node. Set desired to the number that you need, later to 0, and deploy."
 
 
@@ -56,9 +57,24 @@ def with_machines(
         keys["capacity"] = _capacity(after)
     if has_other_type and path[0] != "workstations":
         keys |= dict.fromkeys(OF_A_TYPE, ())
+    if has_other_type:
+        keys |= _root_volume(text, path, row)
     text = with_keys(text, path, keys)
     text = without_comment(text, node_at(text, path).start_mark.line)
     return _renamed(text, path, after) if has_other_type else text
+
+
+def with_offering_zones(text: str, catalog: Catalog) -> str:
+    """The text in which Neuron node groups in all zones are in one that offers the type, where not all of them do."""
+    values = scalar_values(text)
+    zones = [value for key, value in values.items() if key[:2] == ("network", "availability_zones")]
+    for path in [key[:-1] for key in values if key[-1] == "instance_type" and (*key[:-1], "count", "max") in values]:
+        row = catalog.instance_type(values[(*path, "instance_type")])
+        offering = row.offered_zone_ids(values[("region",)]) if row is not None and row.neuron_devices else ()
+        zone = next((each for each in zones if each in offering), None)
+        if zone is not None and set(zones) - set(offering) and (*path, "availability_zone") not in values:
+            text = with_keys(text, path, {"availability_zone": (OFFERS, f"availability_zone: {zone}")}, after="count")
+    return text
 
 
 def _with_count(text: str, path: KeyPath, count: int) -> str:
@@ -104,7 +120,7 @@ def _zone(
     if ("storage", "lustre", "availability_zone") in values and (*path, "availability_zone") in values:
         return {"availability_zone": ("# In the zone of the Lustre file system.", f"availability_zone: {zone}")}
     if set(zones) - set(offering):
-        return {"availability_zone": ("# A zone that offers the type.", f"availability_zone: {zone}")}
+        return {"availability_zone": (OFFERS, f"availability_zone: {zone}")}
     return {"availability_zone": ()}
 
 
@@ -112,6 +128,17 @@ def _efa(after: Machines, row: InstanceType | None) -> Lines:
     if row is None or not row.efa_interfaces:
         return ()
     return ("efa: efa",) if after.count > 1 else ("# One instance needs no EFA.", 'efa: "off"')
+
+
+def _root_volume(text: str, path: KeyPath, row: InstanceType | None) -> dict[str, Lines]:
+    """The volume of the template, as large as the type needs it, where images are not on disks of the instance."""
+    values = scalar_values(text)
+    given = {key[-1]: int(value) for key, value in values.items() if key[:-1] == (*path, "root_volume")}
+    if row is None or not given or (row.local_disk_count and path[0] != "workstations"):
+        return {}
+    given["size_gib"] = max(given.get("size_gib", 0), row.root_volume_minimum_gib or 0)
+    written = ", ".join(f"{key}: {value}" for key, value in given.items() if value)
+    return {"root_volume": (f"root_volume: {{{written}}}",)}
 
 
 def _capacity(after: Machines) -> Lines:

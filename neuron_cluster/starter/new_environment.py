@@ -75,9 +75,19 @@ def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iter
     )
     batch = f", batch {wanted.request.batch}" if wanted.request.batch else ""
     for each in sizes(wanted, catalog):
-        what = f"{VERBS.get(task, task.value.capitalize())} {new.model.name} on {_described(each.machines)}"
+        machines = each.machines if new.purchase_option is not None else _as_sold(each.machines, task, catalog)
+        why = ", as AWS publishes no On-Demand price for the type" if machines != each.machines else ""
+        what = f"{VERBS.get(task, task.value.capitalize())} {new.model.name} on {_described(machines)}{why}"
         how = f"{each.division}, {wanted.request.length:,} tokens{batch}"
-        yield Proposal(machines=each.machines, description=f"{what}. Computed for {how}: docs/recommend.md.")
+        yield Proposal(machines=machines, description=f"{what}. Computed for {how}: docs/recommend.md.")
+
+
+def _as_sold(machines: Machines, task: Task, catalog: Catalog) -> Machines:
+    """Of a type without an On-Demand price in any Region: reserved. A Capacity Block ends, a service does not."""
+    row = catalog.instance_type(machines.instance_type)
+    if row is None or row.on_demand_usd_hour or "capacity_block" not in (row.purchase_modes or ()):
+        return machines
+    return structs.replace(machines, purchase_option="capacity_block" if task.is_training else "reservation")
 
 
 def _task(model: ModelSizes, purpose: str | None) -> Task:

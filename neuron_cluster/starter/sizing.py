@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.text import counted
+from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.sizing.machines import compared_types
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.recommend import Choice, Miss, recommend
@@ -127,5 +127,13 @@ def _nearest(wanted: SizedModel, misses: list[Miss], catalog: Catalog) -> str:
         return f"the nearest that fits: {near.count} x {near.instance_type.name}, {devices}{usd}"
     if not misses:
         return "no instance type has such a number of Neuron devices"
-    miss = min(misses, key=lambda each: (not each.instance_type.launchable, len(each.reasons), each.fit.percent))
-    return f"the nearest, {miss.fit.layout.nodes} x {miss.instance_type.name}: {'; '.join(miss.reasons)}"
+    miss = min(misses, key=_far)
+    row = miss.instance_type
+    regions = [] if row.offered_zone_ids(wanted.region) else [name for name, zones in row.zone_ids.items() if zones]
+    also = f"; {listed(sorted(regions))} did" if regions else ""
+    return f"the nearest, {miss.fit.layout.nodes} x {row.name}: {'; '.join(miss.reasons)}{also}"
+
+
+def _far(miss: Miss) -> tuple[bool, bool, int, float]:
+    """Least for what lacks least. Without terms the type is not for such a task."""
+    return not miss.instance_type.launchable, not miss.fit.terms, len(miss.reasons), miss.fit.percent

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.text import listed as listed_names
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import NO_LIMIT, ComputeGroupPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -19,6 +20,9 @@ from neuron_cluster.workloads.image_selection import front_ends_on
 from neuron_cluster.workloads.installed_components import is_installed, serves_kinds_of
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import ComponentNeed
+
+RUNS_ON = " runs on "
+"""Before the group, in the message of E9207."""
 
 
 class MetNeed(Struct, frozen=True):
@@ -137,7 +141,16 @@ def _places(listed: ListedWorkload) -> str:
         )
         for location in listed.locations
     ]
-    return "\n".join(lines or [f"nothing: {why}" for why in listed.why_not])
+    return "\n".join(lines or [f"nothing: {why}" for why in _folded(listed.why_not)])
+
+
+def _folded(reasons: Sequence[str]) -> list[str]:
+    """The reasons; those that differ in the group alone are one with all groups."""
+    groups: dict[str, list[str]] = {}
+    for reason in reasons:
+        what, _, group = reason.partition(RUNS_ON)
+        groups.setdefault(what, []).append(group)
+    return [f"{what}{RUNS_ON if any(names) else ''}{listed_names(names)}" for what, names in groups.items()]
 
 
 def _limit(location: MatchingGroup) -> str:

@@ -37,5 +37,14 @@ class BudgetWithoutTaggedInstances(ConfigRule):
                     ("teams", position, "budget"),
                     f"no compute group or workstation has team: {team.name}, so nothing carries the tag {TEAM_TAG} "
                     "that the budget counts",
-                    f"set `team: {team.name}` on a compute group or workstation of this team alone, or remove budget",
+                    f"set `team: {team.name}` on a compute group or workstation of this team alone, or remove budget"
+                    f"{_of_a_share(environment.config.name) if team.quota else ''}",
                 )
+
+
+def _of_a_share(environment: str) -> str:
+    """What a team has instead whose devices are those of a queue that teams share."""
+    return (
+        f"; `neuron-cluster usage {environment} --context {environment}` shows device-hours and cost of each team of a "
+        "queue, and a budget of the whole account is one outside of the file"
+    )

@@ -12,6 +12,8 @@ import pytest
 import yaml
 
 from neuron_cluster.changes.change_table import change_table
+from neuron_cluster.cli.explained_fields import explained_field
+from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.field_docs import pattern_paths, without_positions
 from neuron_cluster.findings.registry import finding_specs
@@ -161,7 +163,7 @@ def test_the_access_that_a_cluster_needs_is_said(command: Command) -> None:
 
 def test_a_refused_edit_says_how_to_get_there(command: Command) -> None:
     words = " ".join(command("explain", "storage.lustre.deployment_type").out.split())
-    assert "blocked: would replace state" in words
+    assert "an edit replaces or destroys resources that hold data: `deploy` stops" in words
     assert TABLE["storage.lustre.deployment_type"].steps in words
 
 
@@ -210,3 +212,21 @@ def test_explain_imports_no_cdk_no_aws_and_no_rich() -> None:
     ran = subprocess.run([sys.executable, "-c", script], cwd=Path(PROJECT), capture_output=True, text=True, check=True)
     modules = {name.partition(".")[0] for name in json.loads(ran.stderr)}
     assert modules & {"aws_cdk", "jsii", "boto3", "botocore", "moto", "rich"} == set()
+
+
+RESOURCES = re.compile(
+    r"VPC|subnet|cluster|group|node|instance|volume|bucket|file system|gateway|endpoint|stack|key|role|template|alarm|"
+    r"queue|chart|access point|namespace|topic|add-on|budget|table|object|fields|dashboard|system|image|workstation|"
+    r"environment|association|vault|backup plan|access entr|service account|cert-manager|controller|metrics",
+    re.IGNORECASE,
+)
+
+
+@every_case("path", [path for path, row in TABLE.items() if row.effect.at_least(FieldEffect.DISPOSABLE)])
+def test_an_edit_that_replaces_something_is_said_to_and_names_the_resource(path: str) -> None:
+    assert RESOURCES.search(TABLE[path].what), TABLE[path].what
+    field = explained_field(path)
+    assert field is not None
+    (said,) = [text for label, text in field.page.facts if label == "an edit"]
+    assert re.search(r"replaces (or destroys resources|the cluster)", said)
+    assert ("`deploy` stops" in said) == TABLE[path].effect.is_blocked

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.cli.main import main
+from neuron_cluster.cli.main import _report, main
+from neuron_cluster.deploy.deployment import DeployError
+from neuron_cluster.errors import ToolkitError
 from tests.every_case import every_case
 from tests.every_run import in_every_run
 
@@ -179,3 +181,17 @@ def test_a_wrong_argument_is_named_without_its_control_characters(capsys: pytest
     with pytest.raises(SystemExit):
         main(["validate", "--no-such", "\x1b[2Jgone"])
     assert "\x1b" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "first"),
+    [
+        (DeployError("the deploy failed\n  the cause"), "error: the deploy failed (E9529)"),
+        (ToolkitError("no project\n  more"), "error: no project"),
+    ],
+)
+def test_an_error_with_an_id_that_pages_name_shows_it_as_text_too(
+    error: ToolkitError, first: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _report(error, "text") == 1
+    assert capsys.readouterr().err.splitlines()[0] == first

@@ -121,7 +121,11 @@ def test_a_folder_without_write_permission_is_named(project: Path, command: Comm
         (("probe",), 2, "these are required: --purpose or --template, --account, --region\n"),
         (("probe", *GIVEN, "--purpose", "trian"), 2, "did you mean train? known purposes: develop, serve"),
         (("probe", *GIVEN, "--template", "dev-inf"), 1, "did you mean dev-inf2"),
-        (("probe", *GIVEN, "--region", "us-west-1"), 1, "E2004 network.availability_zones: "),
+        (
+            ("probe", *GIVEN, "--region", "us-west-1"),
+            1,
+            "template dev-inf2: not offered in us-west-1 on ",
+        ),
         (("probe", *GIVEN, "--devices", "0"), 2, "is not a count"),
         (("probe", *GIVEN, "--max-hourly", "5"), 2, "--max-hourly requires --model or --parameters"),
         (("probe", *GIVEN, "--purchase-option", "spots"), 2, "--purchase-option spots is unknown; did you mean spot?"),
@@ -282,3 +286,19 @@ def test_instances_of_a_base_are_not_sized(project: Path, command: Command) -> N
     assert ran.status == 1
     assert "the instances of template train-west are in its base, which other environments extend too" in ran.err
     assert written(project) == []
+
+
+def test_an_environment_to_serve_a_model_renders_the_server_with_weights_of_its_bucket(
+    project: Path, command: Command
+) -> None:
+    ran = command("new", "chat", *GIVEN[2:], "--purpose", "serve", "--model", "llama-3.1-8b")
+    assert ran.status == 0, ran.err
+    values = {
+        "weights.source": "s3", "weights.url": "s3://weights-1/teams/serving/llama", "weights.sizeGib": 20,
+        "serviceAccount.create": "false", "serviceAccount.name": "server", "model.name": "llama-3.1-8b",
+        "model.maxModelLen": 8192, "model.maxNumSeqs": 1,
+    }  # fmt: skip
+    settings = [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+    rendered = command("workload", "render", "neuron-serving", "chat", "--bucket", "weights-1", *settings)
+    assert rendered.status == 0, rendered.err
+    assert "sdk2.31.1" in rendered.out

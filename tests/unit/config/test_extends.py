@@ -398,3 +398,20 @@ def test_edited_content_is_read_in_place_of_a_base(files: Files) -> None:
     loaded = load_environment(files.write("small", OWN), edited=edited)
     assert loaded.config is not None
     assert loaded.config.lifecycle == "ephemeral"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("bobb", "did you mean name: bob, which the base has? Else add it: "), ("carol", "add it: ")],
+)
+def test_a_misspelt_name_of_an_item_of_the_base_is_near_to_it(name: str, hint: str, files: Files) -> None:
+    found = files.found(f"{OWN}storage:\n  homes:\n    - {{name: {name}, size_gib: 400}}\n", "E0011")
+    assert found.location.path == "storage.homes[2].availability_zone"
+    assert found.hint.startswith(hint)
+    mended = f"{OWN}storage:\n  homes:\n    - {{name: bob, size_gib: 400}}\n"
+    assert files.errors(mended) == []
+
+
+def test_a_name_that_the_file_has_too_is_not_said_to_be_meant(files: Files) -> None:
+    homes = "    - {name: bob, size_gib: 400}\n    - {name: bobb, size_gib: 400}\n"
+    assert files.found(f"{OWN}storage:\n  homes:\n{homes}", "E0011").hint.startswith("add it: ")

@@ -66,6 +66,7 @@ workstations:
       kind: on_demand
 """
 RESERVATION = "      reservation_id: cr-0123456789abcdef1\n"
+TRAINIUM2 = FILE + STATION.replace("trn1.2xlarge", "trn2.3xlarge")
 VALUE_OF_A_TAG = "E6003"
 """Says that the value itself, which the file had before, is none that a tag can have."""
 
@@ -148,6 +149,8 @@ TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
     ("E0008", "correct these, then validate", FILE + "".join(f"k{n}: 1\n" for n in range(MAX_ERRORS + 1)), FILE),
     ("E0010", "did you mean region?", edited(("region", "regoin")), FILE),
     ("E0010", "remove it; known here: availability_zone, capacity_gib", edited(("1200", "1200\n    zz: 1")), FILE),
+    ("E0010", "; remove it; known here: account, ", FILE + "karpenter: 1\n", FILE),
+    ("E0010", "write network.availability_zones instead; ", edited(("  cidr", "  zones: 1\n  cidr")), FILE),
     ("E0010", "it contains a no-break space, retype it", edited(("  cidr", "  \N{NO-BREAK SPACE}cidr")), FILE),
     ("E0010", "or remove the line", FILE + STATION + "      starts: 2099-01-01T11:30:00Z\n", FILE + STATION),
     ("E0010", "write kind: reservation", FILE + STATION + RESERVATION,
@@ -156,6 +159,9 @@ TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
      "".join(f"- {line}\n" for line in FILE.splitlines() if line[0] != " "), FILE),
     ("E0012", "write KEY: VALUE lines", "schema:1\nname:small\n", FILE),
     ("E0012", "remove the line", edited(("1200", "1200\n    throughput_mbps_per_tib:")), FILE),
+    ("E0013", "buy a Capacity Block: capacity: {kind: capacity_block}",
+     TRAINIUM2.replace("on_demand", "training_plan") + RESERVATION,
+     TRAINIUM2.replace("on_demand", "capacity_block") + RESERVATION),
     ("E0013", "it contains a zero width space; retype it", edited(("small", "small\N{ZERO WIDTH SPACE}")), FILE),
     ("E0014", "write schema: 1", edited(("schema: 1", "schema: 1.0")), FILE),
     ("E0014", "use a newer release of this toolkit, or write schema: 1", edited(("schema: 1", "schema: 2")), FILE),
@@ -337,6 +343,9 @@ OF_EACH_TYPE = [*{repr(field.annotation): path for path, field in walk_fields()}
 @pytest.mark.parametrize("fields", in_every_run([OF_EACH_TYPE, FIELDS], [OF_EACH_TYPE]), ids=["of each type", "all"])
 def test_nothing_that_can_be_said_of_a_file_is_left_out(fields: list[str], tmp_path: Path) -> None:
     found = [each for _, _, broken, _ in TEXTS for each in found_in(broken)] + [*unreadable(tmp_path).values()]
+    (tmp_path / "base.yaml").write_text(FILE)
+    (tmp_path / "small.yaml").write_text("extends: base.yaml\nname: small\nstorage: {homes: [{name: bobb}]}\n")
+    found += check_environment(tmp_path / "small.yaml").findings
     for pattern in fields:
         for broken in (*BROKEN_VALUES, *BEYOND_LIMITS):
             tree, where = with_value(pattern, broken)

@@ -343,20 +343,3 @@ def test_no_group_is_compared_with_the_one_that_stands_in_for_an_empty_item(tmp_
 @pytest.mark.parametrize("prefix", ["checkpoints/.tmp", "run..1", "a/..b", ".c", "-/_"])
 def test_names_with_dots_are_parts_of_a_prefix(prefix: str):
     assert shaped(("prefix: checkpoints", f"prefix: {prefix}")).findings == []
-
-
-@pytest.mark.parametrize(
-    ("given", "edit", "words"),
-    [
-        ("region: us-west-2", "region: us-west-2\nhyperpod: {}", "docs/limits.md names what to use instead"),
-        ("region: us-west-2", "region: us-west-2\nttl_hours: 8", "docs/limits.md names what to use instead"),
-        ("network:", "network:\n  vpc_id: vpc-1", "write network.existing for a VPC that exists"),
-    ],
-)
-def test_a_key_of_another_tool_gets_what_there_is_instead(given: str, edit: str, words: str, tmp_path: Path) -> None:
-    file = tmp_path / "environment.yaml"
-    shipped = (Path(__file__).parents[3] / "environments" / "train-trn1.yaml").read_text()
-    file.write_text(shipped.replace(f"\n{given}\n", f"\n{edit}\n", 1))
-    (finding,) = [found for found in check_environment(file).findings if found.id == "E0010"]
-    assert finding.hint.startswith(("not supported", "write network"))
-    assert words in finding.hint

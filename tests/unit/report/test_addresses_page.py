@@ -19,6 +19,15 @@ def test_a_purpose_of_no_subnet_is_left_out(training: ClusterPlan) -> None:
     assert "endp." not in addresses_table(training).columns
 
 
+def test_the_column_of_efa_all_is_left_out_where_no_interface_would_get_an_address(training: ClusterPlan) -> None:
+    addresses = tuple(replace(each, needs=tuple(replace(need, saved=0) for need in each.needs))
+                      for each in training.addresses)  # fmt: skip
+    table = addresses_table(replace(training, addresses=addresses))
+    assert table.columns[-1] == "left"
+    assert {len(row) for row in table.rows} == {len(table.columns)}
+    assert "efa_all" not in table.note
+
+
 def test_a_lower_bound_is_marked_and_explained(training: ClusterPlan) -> None:
     first, *others = training.addresses
     needs = tuple(replace(need, is_least=need.words == "trn1") for need in first.needs)

@@ -47,7 +47,7 @@ def test_a_group_without_a_price_is_named_and_not_counted_as_free(training: Clus
                 "starts": "2026-12-01T11:30:00Z",
                 "ends": "2026-12-08T11:30:00Z",
             },
-            "a capacity block is paid for when it is bought",
+            "a capacity block is paid for when it is bought: `neuron-cluster capacity offers` has prices",
         ),
     ],
 )

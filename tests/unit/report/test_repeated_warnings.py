@@ -77,3 +77,11 @@ def test_findings_of_other_files_and_lines_stay_apart() -> None:
     errors = [*pinned(["a", "b"], "E3011"), *pinned(["a", "b"], "E3011")]
     assert once_in_each_base(errors) == errors
     assert once_in_each_base([in_base("")]) == [in_base("")]
+
+
+def test_a_verb_after_several_names_is_plural() -> None:
+    for one, several in (("was not offered", "were not offered"), ("has SDK", "have SDK"), ("runs in a", "run in a")):
+        (folded,) = without_repeats(pinned(["inf2.48xlarge", "inf2.24xlarge"], what=f"{{}} {one}"))
+        assert folded.message == f"inf2.48xlarge and inf2.24xlarge {several}"
+    (same,) = without_repeats(pinned(["a", "a"], what="{} was not offered"))
+    assert same.message == "a was not offered"

@@ -36,7 +36,7 @@ def test_only_neuron_machines_are_shown_with_the_driver_of_their_image(training:
     newest = values(with_release(training, None), catalog)
     pinned = values(with_release(training, "1.35.6-20260714"), catalog)
     strange = values(with_release(training, "1.35.6-20260817"), catalog)
-    assert newest["driver of trn1"] == "the newest on the day of creation"
+    assert newest["driver of trn1"] == "that of the AMI that is the newest when the group is created"
     assert pinned["driver of trn1"] == "2.29.0.0 (AMI release 1.35.6-20260714)"
     assert strange["driver of trn1"].startswith(UNKNOWN)
     assert "driver of system" not in pinned

@@ -143,3 +143,13 @@ def test_experts_of_a_known_family_are_counted(tmp_path: Path) -> None:
     assert shape.sizes.experts == 128
     assert shape.parameters is not None
     assert shape.weight_bytes == 2 * shape.parameters
+
+
+@pytest.mark.parametrize(("file", "name"), [("llama8b.json", "llama8b"), ("config.json", "newcomer")])
+def test_a_model_is_named_after_its_file_and_a_config_json_after_its_folder(
+    file: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "newcomer").mkdir()
+    path = tmp_path / "newcomer" / file
+    path.write_text(json.dumps(SMALL))
+    assert shape_of_file(path).name == name

@@ -15,7 +15,7 @@ TAINTED = (
 )
 ADDON = "Installs or removes the add-on; pods that need it stop working without it."
 VOLUMES = "Installs or removes the driver; without it no pod can mount its volumes, whose data stays."
-METRICS = "Installs or removes it; metrics that were sent stay."
+METRICS = "Installs or removes the add-on; metrics that were sent stay."
 WITH_KINDS = (
     "Installs or removes the chart with its custom resource definitions: their objects are "
     "deleted too, with their pods."

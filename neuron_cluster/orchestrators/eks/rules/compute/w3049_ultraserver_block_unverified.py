@@ -35,7 +35,10 @@ class UltraserverBlockUnverified(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for node_group in node_groups(environment):
-            if isinstance(node_group.capacity, UltraserverBlock):
+            row = node_group.instance_type
+            modes = row.purchase_modes if row is not None else None
+            is_sold_so = modes is None or "ultraserver_block" in modes  # else rule E3012
+            if isinstance(node_group.capacity, UltraserverBlock) and is_sold_so:
                 yield Violation(
                     (*node_group.path, "capacity", "kind"),
                     f"{node_group.name} runs in an UltraServer block, but AWS does not document managed node groups "

@@ -1,0 +1,91 @@
+"""Keys of features that the toolkit lacks, and keys of other tools, are answered with what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.config.absent_keys import ABSENT, CALLED
+from neuron_cluster.config.fields import fields_at
+from tests.unit.config.test_validation import the_finding
+
+LIMITS = (Path(__file__).parents[3] / "docs" / "limits.md").read_text(encoding="utf-8")
+TOP, GROUP = (
+    ("schema: 1", "schema: 1\n{}: 1"),
+    ("instance_type: trn1.32xlarge", "instance_type: trn1.32xlarge\n      {}: 1"),
+)
+
+
+def hint_of(place: tuple[str, str], key: str) -> str:
+    found = the_finding((place[0], place[1].format(key)))
+    assert found.id == "E0010"
+    return found.hint
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["karpenter", "batch", "ecs", "hyperpod", "ttl_hours", "office_hours", "gitops", "slinky", "fleets", "budget",
+     "training_plan", "office-hours", "Karpenter"],
+)  # fmt: skip
+def test_a_feature_that_the_toolkit_lacks_is_answered_with_its_limit(key: str) -> None:
+    hint = hint_of(TOP, key)
+    assert hint.startswith("not supported (docs/limits.md): ")
+    assert "; remove it; known here: account, " in hint
+    assert "did you mean" not in hint
+
+
+@pytest.mark.parametrize("key", ABSENT)
+def test_no_key_of_the_schema_is_said_to_be_absent_at_the_top_or_in_a_group(key: str) -> None:
+    assert key not in fields_at(())
+    assert key not in fields_at(("eks", "node_groups", 0))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Karpenter", "AWS Batch", "Amazon ECS", "HyperPod", "Slinky", "office hours", "EC2 Fleet", "budget of a whole",
+     "training plan", "GitOps", "SSH keys", "user data", "HTTP proxy", "Ray"],
+)  # fmt: skip
+def test_the_page_of_limits_has_what_the_hints_refer_to(words: str) -> None:
+    assert words in LIMITS
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "here"),
+    [
+        (("  nat: single", "  nat: single\n  {}: vpc-1"), "vpc_id", "network.existing"),
+        (("  nat: single", "  nat: single\n  {}: [a]"), "subnet_ids", "network.existing"),
+        (GROUP, "spot", "capacity: {kind: spot}"),
+        (GROUP, "desired", "count: {min: …, desired: …, max: …}"),
+        (GROUP, "min_size", "count: {min: …, desired: …, max: …}"),
+        (GROUP, "disk_size", "root_volume: {size_gib: …}"),
+    ],
+)
+def test_a_key_of_another_tool_is_answered_with_the_one_of_the_schema(
+    place: tuple[str, str], key: str, here: str
+) -> None:
+    assert hint_of(place, key).startswith(f"write {here} instead; known here: ")
+
+
+def test_each_answer_for_another_tool_names_a_key_of_the_schema() -> None:
+    for section, here in CALLED.values():
+        around = (section,) if section else ("eks", "node_groups", 0)
+        assert here.removeprefix(f"{section}.").partition(":")[0] in fields_at(around)
+
+
+def test_a_misspelt_key_is_still_answered_with_the_one_that_was_meant() -> None:
+    assert hint_of(TOP, "acount").startswith("did you mean account? ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "hint"),
+    [
+        ("training_plan", "not supported (docs/limits.md): buy a Capacity Block: capacity: {kind: capacity_block}"),
+        ("block", 'For example: "capacity_block"'),
+        ("ondemand", 'For example: "on_demand"'),
+        ("free", '`neuron-cluster explain eks.node_groups[1].capacity` lists the kinds. For example: "on_demand"'),
+    ],
+)
+def test_an_unknown_purchase_option_is_not_answered_with_an_unrelated_one(kind: str, hint: str) -> None:
+    found = the_finding(("kind: on_demand", f"kind: {kind}"))
+    assert (found.id, found.hint) == ("E0013", hint)
