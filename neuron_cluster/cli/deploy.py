@@ -24,7 +24,8 @@ EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS, wit
   neuron-cluster deploy train-trn1 --yes     on AWS, without the prompt"""
 
 TEXT = """Create or update an environment with the CDK command, then show what exists, as
-the services report it. On AWS it first compares the account and Region of your
+the services report it, with a warning for each of these settings that differs
+from the file (W9652); settings that it does not show are not compared. On AWS it first compares the account and Region of your
 credentials with the file, checks quotas, roles, reservations and keys, shows
 the hourly reference price and prompts. Stops with an error, and the steps to
 take, if the deploy would replace data or the cluster, if S3 would delete
