@@ -81,7 +81,8 @@ OF_STACKS = {
             "CloudFormation compares templates: what was changed with another program stays, and a deploy without an "
             "edit reports no change. `deploy` compares the endpoint, logs, version and deletion protection of the "
             "cluster, add-ons, access entries, sizes and taints of node groups, versioning, encryption and public "
-            "access of buckets, state and rotation of keys, throughput of file systems, and no other setting."
+            "access of buckets, state and rotation of keys, throughput of file systems and whether one for Lustre has "
+            "more capacity, and no other setting."
         ),
     ),
 }
