@@ -67,7 +67,7 @@ def test_an_offline_verb_reads_the_lock_of_the_local_aws(
     without = command(*verb.split(), "mine")
     assert without.status == 1
     assert "E1042" in without.out + without.err
-    assert "--local" in without.out + without.err
+    assert "`neuron-cluster lock --local mine`" in " ".join((without.out + without.err).split())
     ran = command(*verb.split(), "mine", "--local")
     assert "E1042" not in ran.out + ran.err
     assert ran.status == 0, ran.err
