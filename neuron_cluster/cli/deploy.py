@@ -178,7 +178,11 @@ def _show_result(
             {"stacks": changed, "existing": _as_data(existing), "next_steps": plain(steps), "findings": findings}
         )
     else:
-        print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.description}:\n")
+        print(
+            "\n"
+            + "\n".join(map(result_line, ended))
+            + f"\n\nWhat the services report now on {destination.description}:\n"
+        )
         print_tables(existing_tables(existing))
         if steps:
             print("Next, on AWS:" if destination.is_local else "Next:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from neuron_cluster.changes.summary.data_change import DataChange
+from neuron_cluster.changes.summary.data_change import DataChange, DataChangeKind
 from neuron_cluster.changes.summary.edited_key import EditedKey
 from neuron_cluster.changes.summary.node_change import NodeChange
 from neuron_cluster.changes.summary.resource_change import ResourceChange
@@ -30,7 +30,7 @@ def node_lines(found: TemplateDiff) -> Pairs:
 def data_lines(found: TemplateDiff) -> Pairs:
     """What holds data, kept or not."""
     return tuple((change.name.removeprefix("the "), _data_line(change)) for change in found.data) or (
-        ("none", "nothing holds data"),
+        ("none", "no resource of the templates holds data"),
     )
 
 
@@ -114,7 +114,8 @@ def _node_line(change: NodeChange) -> str:
 def _data_line(change: DataChange) -> str:
     blocked = ", blocked" if change.is_refused else ""
     what = f": {change.what}" if change.what else ""
-    return f"{change.kind}{blocked}{what} ({change.type})"
+    by_edit = " by this edit" if change.kind == DataChangeKind.RETAINED and not blocked else ""
+    return f"{change.kind}{by_edit}{blocked}{what} ({change.type})"
 
 
 def _resource_line(change: ResourceChange) -> str:

@@ -280,7 +280,7 @@ def group_in_the_way(target: LocalTarget) -> Iterator[None]:
 def test_nothing_is_left_to_destroy_twice(command: Command) -> None:
     ran = command("destroy", "--local", "only-data")
     assert (ran.status, ran.document["deleted"]) == (0, [])
-    assert "Nothing of only-data exists" in ran.err
+    assert "No stack of only-data exists" in ran.err
 
 
 def test_a_failed_deploy_names_the_resource_and_the_services_reason(

@@ -9,7 +9,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.kubernetes_objects import OBJECTS
 from neuron_cluster.changes.summary.team_change import TeamChange, team_changes
 from neuron_cluster.changes.summary.template_diff import diff_templates
-from neuron_cluster.report.diff_page import access_lines, node_lines, team_lines
+from neuron_cluster.report.diff_page import access_lines, data_lines, node_lines, team_lines
 
 
 def queue(name: str, devices: int, efa: int, **further: Any) -> dict[str, Any]:
@@ -129,3 +129,4 @@ def test_lines_of_a_diff_without_changes_speak_of_the_edit_only() -> None:
     found = diff_templates({}, {})
     assert node_lines(found) == access_lines(found) == (("all", "not changed by this edit"),)
     assert team_lines(found) == ()
+    assert data_lines(found) == (("none", "no resource of the templates holds data"),)
