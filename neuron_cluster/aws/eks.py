@@ -38,6 +38,11 @@ class AccessEntry(Struct, frozen=True):
     groups: tuple[str, ...]
     type: str
 
+    @property
+    def is_of_people(self) -> bool:
+        """Whether it is neither of nodes nor of the service-linked role of EKS, whose entries EKS makes itself."""
+        return self.type in ("STANDARD", "") and ":role/aws-service-role/" not in self.principal
+
 
 class DescribedNodeGroup(Struct, frozen=True):
     name: str

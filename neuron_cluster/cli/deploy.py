@@ -24,12 +24,14 @@ EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS, wit
   neuron-cluster deploy train-trn1 --yes     on AWS, without the prompt"""
 
 TEXT = """Create or update an environment with the CDK command, then show what exists, as
-the services report it. On AWS it first compares the account and Region of your
-credentials with the file, checks quotas, roles, reservations and keys, shows
-the hourly reference price and prompts. Stops with an error, and the steps to
-take, if the deploy would replace data or the cluster, if S3 would delete
-objects after it, if a node group uses a capacity block that has ended, or if an
-edit of name, account or Region would orphan the deployed environment."""
+the services report it. It warns where the endpoint, add-ons, access entries or
+another setting that `explain W9652` lists is not as in the file; others are not
+compared. On AWS it first compares the account and Region of your credentials
+with the file, checks quotas, roles, reservations and keys, shows the hourly
+reference price and prompts. Stops with an error, and the steps to take, if the
+deploy would replace data or the cluster, if S3 would delete objects after it,
+if a node group uses a capacity block that has ended, or if an edit of name,
+account or Region would orphan the deployed environment."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -176,7 +178,11 @@ def _show_result(
             {"stacks": changed, "existing": _as_data(existing), "next_steps": plain(steps), "findings": findings}
         )
     else:
-        print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.description}:\n")
+        print(
+            "\n"
+            + "\n".join(map(result_line, ended))
+            + f"\n\nWhat the services report now on {destination.description}:\n"
+        )
         print_tables(existing_tables(existing))
         if steps:
             print("Next, on AWS:" if destination.is_local else "Next:")

@@ -36,7 +36,7 @@ environment without data is deleted completely. NAME is an environment file;
 with --deployed it is the name of a deployed environment, as
 `neuron-cluster list` shows it."""
 
-KEPT = "Everything else stays, recovery points and snapshots of the home too."
+KEPT = "This command deletes nothing else: recovery points and snapshots of the home stay."
 
 MADE_BY_PODS = (
     "Controllers in the cluster created these, and deleting the cluster does not delete them. Delete their Ingress, "

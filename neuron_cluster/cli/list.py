@@ -21,13 +21,14 @@ EXAMPLES = """  neuron-cluster list                     what is deployed on AWS,
   neuron-cluster list --files             files only; makes no AWS call"""
 
 TEXT = """Show every environment file with its name, account and Region, and every
-environment that is deployed there: stacks, status, data, instances with their
-reference price, and the file that describes it. The status is "complete" only
-where every stack of the file exists and its last operation succeeded; else it
-shows whether a deploy or a destroy ended early. An environment without a file
-is an orphan: it is billed, and the command that deletes it is printed. Exit
-status 1 if an account or Region could not be queried, for example without
-credentials; the files are listed anyway."""
+environment that is deployed there: stacks and their status, data, the instances
+of the deployed templates with their reference price, and the file that
+describes it. The status is "complete" where every stack of the file exists and
+its last operation succeeded; else it shows whether a deploy or a destroy ended
+early. Sizes of node groups, endpoints and other settings are not read: `deploy`
+shows them. An environment without a file is an orphan: it is billed, and the
+command that deletes it is printed. Exit status 1 if an account or Region could
+not be queried, for example without credentials; the files are listed anyway."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -6,7 +6,7 @@ import argparse
 import functools
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_count, add_local_lock, add_verb
 from neuron_cluster.cli.checkpoint_arguments import (
     DEPLOYMENT_TYPE,
     a_positive,
@@ -49,6 +49,7 @@ def add_to(actions: Verbs) -> None:
         nargs="?",
         help="name of an environment in environments/, or path of a file; without it the options describe the training",
     )
+    add_local_lock(parser)
     add_checkpoint_arguments(parser, required=False)
     group = parser.add_argument_group("simulation")
     group.add_argument("--days", metavar="N", type=_days, default=30.0, help=f"up to {LONGEST_DAYS} (default: 30)")

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,18 +39,20 @@ def add_to(verbs: Verbs) -> None:
         verbs, "upgrade", run, summary="plan the upgrade to another Neuron SDK release", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
+    add_local_lock(parser)
     parser.add_argument("--to", metavar="SDK", required=True, help="the target Neuron SDK release, such as 2.33.0")
     parser.add_argument("--write", action="store_true", help="edit the environment file")
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.open_environment import locks_of
     from neuron_cluster.project import environment_file
     from neuron_cluster.upgrade.file_upgrade import upgrade_file
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    found = upgrade_file(file, options.to, catalog)
+    found = upgrade_file(file, options.to, catalog, locks_of(options, file))
     steps = _steps(found, catalog)
     is_written = options.write and found.can_be_written
     if is_written:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.opened_environment import OpenedEnvironment
@@ -49,6 +49,7 @@ def add_to(verbs: Verbs) -> None:
         verbs, "usage", run, summary="show device-hours and cost of each team", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
+    add_local_lock(parser)
     parser.add_argument(
         "--since", metavar="TIME", type=a_period, default="7d", help="whole hours up to now: 24h, 7d (default: 7d)"
     )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from neuron_cluster.cli.arguments import add_local_lock
 from neuron_cluster.cli.workload_arguments import a_namespace, a_release
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def add_release(parser: argparse.ArgumentParser) -> None:
     """NAME and ENVIRONMENT."""
     parser.add_argument("name", metavar="NAME", help="a release, or a chart that has one release")
     parser.add_argument("environment", metavar="ENVIRONMENT", help="name or file of the environment")
+    add_local_lock(parser)
     add_context(parser)
     parser.add_argument("--release", metavar="NAME", type=a_release, help="helm release, where NAME is a chart")
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_local_lock, add_verb
 from neuron_cluster.cli.workload_arguments import a_release
 from neuron_cluster.cli.workload_cluster import (
     CONTEXT_TEXT,
@@ -43,6 +43,7 @@ def add_to(actions: Verbs) -> None:
     parser = add_verb(actions, "why", run, summary="show why a workload does not run", text=TEXT, examples=EXAMPLES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="a release, or a chart that has one release")
     parser.add_argument("environment", metavar="ENVIRONMENT", nargs="?", help="name or file of the environment")
+    add_local_lock(parser)
     add_context(parser, is_required=False)
     parser.add_argument("--release", metavar="NAME", type=a_release, help="helm release, where NAME is a chart")
     parser.add_argument("--rehearsal", metavar="FILE", type=Path, help="JSON of a rehearsal instead of a cluster")

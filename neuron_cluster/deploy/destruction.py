@@ -175,9 +175,9 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
     """What is deleted, what is kept and why, what that costs, and how to remove that too: with ``command``."""
     plan, data = destruction.plan, destruction.data
     if not destruction.deletes and not destruction.keeps:
-        return [f"Nothing of {plan.name} exists on {destination.description}."]
+        return [f"No stack of {plan.name} exists on {destination.description}."]
     deletes = ", ".join(stack.name for stack in destruction.deletes)
-    lines = [f"Deleting from {destination.description}: {deletes}." if deletes else "There is nothing left to delete."]
+    lines = [f"Deleting from {destination.description}: {deletes}." if deletes else "There is no stack left to delete."]
     if destruction.protections:
         lines.append(f"Turning off first: {', '.join(each.description for each in destruction.protections)}.")
     if data is None:

@@ -75,6 +75,16 @@ OF_STACKS = {
         "No stack of the environment has an update in progress when a command begins.",
         "CloudFormation runs an update of another user, or of an interrupted command. Its result is not known yet.",
     ),
+    "W9652": (
+        "After a deploy the settings that it reads back are those of the file.",
+        (
+            "CloudFormation compares templates: what was changed with another program stays, and a deploy without an "
+            "edit reports no change. `deploy` compares the endpoint, logs, version and deletion protection of the "
+            "cluster, add-ons, access entries, sizes and taints of node groups, versioning, encryption and public "
+            "access of buckets, state and rotation of keys, throughput of file systems and whether one for Lustre has "
+            "more capacity, and no other setting."
+        ),
+    ),
 }
 OF_FILE_SYSTEMS = {
     "E9549": (

@@ -106,7 +106,7 @@ def environment_table(listed: ListedEnvironment, price: str) -> Table:
         ("file", ", ".join(listed.files) or ORPHAN),
         ("account, Region", f"{listed.account}, {listed.region}"),
         ("stacks", f"{len(stacks)}{of_file} with {sum(listed.held.resources.values())} resources"),
-        ("status", listed.status),
+        ("status of the stacks", listed.status),
         ("since", listed.since),
         ("data", listed.held.data or "none"),
         *((("instances by the templates", f"{machines}; {price} an hour"),) if machines else ()),

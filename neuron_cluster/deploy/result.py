@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.differences import differences
 from neuron_cluster.deploy.existing import Existing, read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.next_steps import next_steps
@@ -21,7 +22,7 @@ class DeployResult(Struct, frozen=True):
 
     existing: Existing
     findings: tuple[Finding, ...]
-    """Node groups that are not healthy, or not of the size that the file desires."""
+    """Node groups that are not healthy, or not of the size that the file desires; settings that differ from it."""
     next_steps: tuple[NextStep, ...]
 
 
@@ -29,4 +30,5 @@ def deploy_result(plan: ClusterPlan, destination: Destination, ended: Sequence[S
     """Raises ``ToolkitError`` when a service does not answer."""
     existing = read_existing(destination.target, [stack.name for stack in ended])
     unhealthy = health_findings(existing, plan, destination)
-    return DeployResult(existing, tuple(unhealthy), tuple(next_steps(plan, existing)))
+    differing = differences(existing, plan, destination)
+    return DeployResult(existing, (*unhealthy, *differing), tuple(next_steps(plan, existing)))

@@ -13,6 +13,7 @@ class Command(enum.StrEnum):
     """In the form that documentation shows."""
 
     LOCK = "neuron-cluster lock NAME"
+    LOCK_LOCALLY = "neuron-cluster lock --local NAME"
     DESTROY = "neuron-cluster destroy NAME"
     DESTROY_WITH_DATA = "neuron-cluster destroy NAME --delete-data NAME"
     DEPLOY_NEW = "neuron-cluster deploy FILE --new-environment NAME"
@@ -35,6 +36,7 @@ def of_file(argument: str) -> dict[Command, str]:
     """Of an environment file, as a command is given it: what is known without a call to AWS."""
     return {
         Command.LOCK: f"neuron-cluster lock {argument}",
+        Command.LOCK_LOCALLY: f"neuron-cluster lock --local {argument}",
         Command.IMAGES: f"neuron-cluster images {argument} --commands",
         Command.IMAGE_BUILD: f"neuron-cluster image build {argument}",
         Command.CAPACITY_OFFERS: f"neuron-cluster capacity offers {argument}",

@@ -42,7 +42,11 @@ class ExistingOrchestrator(Struct, frozen=True):
         return []
 
     def findings(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
-        """What is not healthy after a deploy, or differs from the plan."""
+        """What is not healthy after a deploy, or not of the size of the plan."""
+        return []
+
+    def differences(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
+        """W9652 for each other setting that was read back and is not that of the plan."""
         return []
 
     def next_steps(self, plan: ClusterPlan) -> list[NextStep]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from neuron_cluster.changes.summary.data_change import DataChange
+from neuron_cluster.changes.summary.data_change import DataChange, DataChangeKind
 from neuron_cluster.changes.summary.edited_key import EditedKey
 from neuron_cluster.changes.summary.node_change import NodeChange
 from neuron_cluster.changes.summary.resource_change import ResourceChange
+from neuron_cluster.changes.summary.team_change import EXISTS, STAYS, TeamChange
 from neuron_cluster.changes.summary.template_diff import TemplateDiff
+from neuron_cluster.findings.text import listed
 from neuron_cluster.table import Table
 
 Pairs = tuple[tuple[str, str], ...]
+QUEUE, NAMESPACE, DEVICES = "queue ", "namespace ", "aws.amazon.com/neuron of "
 
 
 def edit_lines(edits: Sequence[EditedKey]) -> Pairs:
@@ -27,7 +30,7 @@ def node_lines(found: TemplateDiff) -> Pairs:
 def data_lines(found: TemplateDiff) -> Pairs:
     """What holds data, kept or not."""
     return tuple((change.name.removeprefix("the "), _data_line(change)) for change in found.data) or (
-        ("none", "nothing holds data"),
+        ("none", "no resource of the templates holds data"),
     )
 
 
@@ -47,8 +50,44 @@ def image_lines(found: TemplateDiff) -> Pairs:
 
 
 def team_lines(found: TemplateDiff) -> Pairs:
-    """Quotas, borrowing, priorities and namespaces that change; nothing when none does."""
-    return tuple((change.where, f"{change.before or '-'} -> {change.after or '-'}") for change in found.teams)
+    """Quotas, borrowing, priorities and namespaces that change; nothing when none does.
+
+    A queue, namespace or priority that is added or removed has one line.
+    """
+    whole = {change.where: change for change in found.teams if not change.setting}
+    lines: dict[str, str] = {}
+    for change in found.teams:
+        edit = whole.get(change.subject)
+        if edit is None:
+            unit = " devices" if change.setting.startswith(DEVICES) else ""
+            lines[change.where] = f"{change.before or '-'} -> {change.after or '-'}{unit}"
+        elif change is not edit and not edit.before:
+            lines[change.subject] = f"{lines.get(change.subject, 'added')}; {change.setting}: {change.after}"
+        else:
+            lines.setdefault(change.subject, _whole_line(edit))
+    return (*lines.items(), *_smaller_quotas(found))
+
+
+def _whole_line(edit: TeamChange) -> str:
+    """What happens to a queue, namespace or priority that is added, removed or given another value."""
+    if not edit.before:
+        return "added" if edit.after == EXISTS else f"added: {edit.after}"
+    if edit.after:
+        stays = edit.after == STAYS
+        return f"{STAYS}; its quotas and access of the team are deleted" if stays else f"{edit.before} -> {edit.after}"
+    return "deleted; its jobs are stopped" if edit.subject.startswith(QUEUE) else "deleted"
+
+
+def _smaller_quotas(found: TemplateDiff) -> Iterator[tuple[str, str]]:
+    """The templates do not have what is in use, so the line is about what may happen."""
+    whole = {change.subject for change in found.teams if not change.setting}
+    smaller = {change.subject for change in found.teams if change.is_less and change.subject not in whole}
+    for label, kind, words in (
+        ("smaller quotas", QUEUE, "running jobs beyond the new quota may be preempted when another queue claims it"),
+        ("smaller limits", NAMESPACE, "what runs beyond the new limit stays, and Kubernetes rejects new objects"),
+    ):
+        if names := sorted(each.removeprefix(kind) for each in smaller if each.startswith(kind)):
+            yield label, f"{listed(names)}: {words}; what is in use was not read"
 
 
 def resource_lines(found: TemplateDiff) -> Pairs:
@@ -75,7 +114,8 @@ def _node_line(change: NodeChange) -> str:
 def _data_line(change: DataChange) -> str:
     blocked = ", blocked" if change.is_refused else ""
     what = f": {change.what}" if change.what else ""
-    return f"{change.kind}{blocked}{what} ({change.type})"
+    by_edit = " by this edit" if change.kind == DataChangeKind.RETAINED and not blocked else ""
+    return f"{change.kind}{by_edit}{blocked}{what} ({change.type})"
 
 
 def _resource_line(change: ResourceChange) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -57,11 +58,13 @@ class FileUpgrade(Struct, frozen=True):
             write_atomically(each.file.path, each.content)
 
 
-def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileUpgrade:
-    """Writes nothing. Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release."""
+def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, locks: Path | None = None) -> FileUpgrade:
+    """Writes nothing; ``locks`` is the folder of the lock, None: the one beside the file.
+
+    Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release."""
     _require_no_pipe(file)
     after = _known_release(release, catalog)
-    checked = check_environment(file.path, display_name=file.display_name, catalog=catalog)
+    checked = check_environment(file.path, display_name=file.display_name, locks=locks, catalog=catalog)
     environment = checked.require_resolved()
     before = catalog.neuron_sdk(environment.config.neuron.sdk)
     if before is None:
@@ -70,8 +73,11 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog) -> FileU
     edited = tuple(_edited_files(checked.loaded, upgrade.edits))
     content = {each.file.path.resolve(): each.content for each in edited}
     others = tuple(_others_with(content, file))
-    new = (error for each in (file, *others) for error in _new_errors(each, content, catalog))
-    return FileUpgrade(file, upgrade, edited, tuple(new), environment, checked.lock, others)
+    new = (
+        *_new_errors(file, content, catalog, locks),
+        *(error for each in others for error in _new_errors(each, content, catalog, None)),
+    )
+    return FileUpgrade(file, upgrade, edited, new, environment, checked.lock, others)
 
 
 def _require_no_pipe(file: EnvironmentFile) -> None:
@@ -109,10 +115,14 @@ def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
     return found
 
 
-def _new_errors(file: EnvironmentFile, edited: Mapping[Path, bytes], catalog: Catalog) -> Iterator[Finding]:
+def _new_errors(
+    file: EnvironmentFile, edited: Mapping[Path, bytes], catalog: Catalog, locks: Path | None
+) -> Iterator[Finding]:
     """Of one environment: the errors that it has with the edits and does not have now."""
-    present = check_environment(file.path, display_name=file.display_name, catalog=catalog).findings
-    known = {(each.id, each.location.path) for each in present}
-    for each in check_environment(file.path, display_name=file.display_name, catalog=catalog, edited=edited).findings:
+    checked = functools.partial(
+        check_environment, file.path, display_name=file.display_name, locks=locks, catalog=catalog
+    )
+    known = {(each.id, each.location.path) for each in checked().findings}
+    for each in checked(edited=edited).findings:
         if each.severity is Severity.ERROR and (each.id, each.location.path) not in known:
             yield each

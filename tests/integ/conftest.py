@@ -135,6 +135,15 @@ def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     return run
 
 
+def _structure(text: str) -> dict[str, Any]:
+    """JSON, or the shorthand of the AWS CLI: ``minSize=0,maxSize=2``."""
+    if text.startswith("{"):
+        return dict(json.loads(text))
+    words = {"true": True, "false": False}
+    pairs = (each.split("=") for each in text.split(","))
+    return {name: words.get(value, int(value) if value.isdigit() else value) for name, value in pairs}
+
+
 @pytest.fixture
 def run_aws(target: LocalTarget) -> Callable[[str], None]:
     """Makes the call of a command of the AWS CLI that a hint names."""
@@ -146,7 +155,7 @@ def run_aws(target: LocalTarget) -> Callable[[str], None]:
         given: dict[str, Any] = {**dict(zip(valued[::2], valued[1::2], strict=True)), **off}
         assert name == "aws"
         assert (given.pop("--region"), given.pop("--endpoint-url")) == (REGION, target.endpoint)
-        call = client(target, service)
+        call = client(target, "s3" if service == "s3api" else service)
         method = operation.replace("-", "_")
         shape = call.meta.service_model.operation_model(call.meta.method_to_api_mapping[method]).input_shape
         spelled = {each.lower(): each for each in shape.members}
@@ -154,7 +163,7 @@ def run_aws(target: LocalTarget) -> Callable[[str], None]:
         lists = {key for key, member in names.items() if shape.members[member].type_name == "list"}
         shorthand = {key for key, member in names.items() if shape.members[member].type_name == "structure"}
         for key in shorthand:
-            given[key] = {n: int(v) for n, v in (each.split("=") for each in given[key].split(","))}
+            given[key] = _structure(given[key])
         getattr(call, method)(**{names[key]: [value] if key in lists else value for key, value in given.items()})
 
     return run

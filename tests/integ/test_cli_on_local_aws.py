@@ -26,6 +26,7 @@ from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Deployment
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.differences import differences
 from neuron_cluster.deploy.existing import read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
@@ -109,6 +110,7 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     run_aws(*commands_in(again.document["findings"][-1]["hint"]))
     plan = check_environment(project / "environments" / "dev-inf2.yaml").require_plan()
     assert_nothing_is_unhealthy_any_more(plan, target, run_aws)
+    assert_changes_of_another_program_can_be_undone(plan, target, run_aws)
     assert_diff_tells_nodes_and_access(command, project)
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
@@ -142,12 +144,34 @@ def assert_nothing_is_unhealthy_any_more(
     here = local_destination(target.endpoint, ACCOUNT, REGION)
     existing = read_existing(target, sorted(stacks(target, "dev-inf2")))
     assert health_findings(existing, plan, here) == []
-    (eks,) = existing.orchestrators
-    assert isinstance(eks, ExistingEks)
+    (eks,) = [each for each in existing.orchestrators if isinstance(each, ExistingEks)]
     lacking = structs.replace(eks, addons=(structs.replace(eks.addons[0], status="DEGRADED"),))
     (warning,) = lacking.findings(plan, here)
     assert warning.id == "W9505"
     run_aws(*commands_in(warning.hint))
+
+
+def assert_changes_of_another_program_can_be_undone(
+    plan: ClusterPlan, target: LocalTarget, run_aws: Callable[[str], None]
+) -> None:
+    """An endpoint that is open, logs that are off, an add-on that is gone and a group of another size: by the hints."""
+    here = local_destination(target.endpoint, ACCOUNT, REGION)
+    names = sorted(stacks(target, "dev-inf2"))
+    assert differences(read_existing(target, names), plan, here) == []
+    eks, name = client(target, "eks"), {"clusterName": "dev-inf2"}
+    eks.update_cluster_config(name="dev-inf2", resourcesVpcConfig={"endpointPublicAccess": True})
+    off = {"types": ["audit"], "enabled": False}
+    eks.update_cluster_config(name="dev-inf2", logging={"clusterLogging": [off]})
+    eks.delete_addon(**name, addonName="eks-pod-identity-agent")
+    group = eks.list_nodegroups(**name)["nodegroups"][0]
+    eks.update_nodegroup_config(**name, nodegroupName=group, scalingConfig={"maxSize": 9})
+    found = differences(read_existing(target, names), plan, here)
+    assert sorted(each.location.file for each in found) == sorted(
+        ["dev-inf2", "dev-inf2", "eks-pod-identity-agent", group]
+    )
+    for each in found:
+        run_aws(*commands_in(each.hint))
+    assert differences(read_existing(target, names), plan, here) == []
 
 
 @contextlib.contextmanager
@@ -196,7 +220,10 @@ def uploads(target: LocalTarget) -> Counter[str]:
     return Counter(str(version["Key"]) for version in versions)
 
 
-def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target: LocalTarget) -> None:
+@pytest.mark.hints("W9652")
+def test_data_survives_a_destroy_and_goes_only_by_name(
+    command: Command, target: LocalTarget, run_aws: Callable[[str], None]
+) -> None:
     existing = command("deploy", "--local", "only-data").document["existing"]
     (bucket,), (file_system,) = existing["buckets"], existing["file_systems"]
     assert bucket["is_versioned"]
@@ -210,7 +237,13 @@ def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target:
     retained = command("destroy", "--local", "only-data")
     assert retained.document["kept"] == ["only-data-network", "only-data-storage"]
     assert bucket["name"] in retained.err
-    again = command("deploy", "--local", "only-data").document["existing"]
+    suspended = {"Bucket": bucket["name"], "VersioningConfiguration": {"Status": "Suspended"}}
+    s3.put_bucket_versioning(**suspended)
+    deployed = command("deploy", "--local", "only-data").document
+    again, (warning,) = deployed["existing"], [each for each in deployed["findings"] if each["id"] == "W9652"]
+    assert (warning["file"], again["buckets"][0]["is_versioned"]) == (bucket["name"], False)
+    run_aws(*commands_in(warning["hint"]))
+    assert s3.get_bucket_versioning(Bucket=bucket["name"])["Status"] == "Enabled"
     assert ([each["name"] for each in again["buckets"]], again["file_systems"]) == ([bucket["name"]], [file_system])
     wrong = command("destroy", "--local", "only-data", "--delete-data", "only-dat")
     assert wrong.status == 1
@@ -247,7 +280,7 @@ def group_in_the_way(target: LocalTarget) -> Iterator[None]:
 def test_nothing_is_left_to_destroy_twice(command: Command) -> None:
     ran = command("destroy", "--local", "only-data")
     assert (ran.status, ran.document["deleted"]) == (0, [])
-    assert "Nothing of only-data exists" in ran.err
+    assert "No stack of only-data exists" in ran.err
 
 
 def test_a_failed_deploy_names_the_resource_and_the_services_reason(

@@ -8,8 +8,10 @@ from neuron_cluster.aws import ec2, eks
 from neuron_cluster.aws.session import Target
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.orchestrators.aws_access import AwsAccess
+from neuron_cluster.orchestrators.eks.differences import eks_differences
 from neuron_cluster.orchestrators.eks.existing_tables import eks_tables
 from neuron_cluster.orchestrators.eks.health import eks_findings
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator, NextStep
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.table import Table
@@ -33,6 +35,8 @@ class ExistingEks(ExistingOrchestrator, frozen=True, kw_only=True):
     clusters: tuple[eks.Cluster, ...] = ()
     addons: tuple[eks.Addon, ...] = ()
     access_entries: tuple[eks.AccessEntry, ...] = ()
+    foreign_principals: tuple[str, ...] = ()
+    """Principals with an access entry that neither a stack nor EKS itself has made."""
     node_groups: tuple[ExistingNodeGroup, ...] = ()
     charts: tuple[RequestedChart, ...] | None = None
     """None on AWS, where the charts are in the cluster, which this command does not query."""
@@ -43,6 +47,10 @@ class ExistingEks(ExistingOrchestrator, frozen=True, kw_only=True):
     def findings(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
         return eks_findings(self, plan, access)
 
+    def differences(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
+        section = plan.orchestrator(EksPlan)
+        return [] if section is None else eks_differences(self, section, access, is_durable=plan.is_durable)
+
     def next_steps(self, plan: ClusterPlan) -> list[NextStep]:
         return [_kubeconfig_step(plan.region, cluster) for cluster in self.clusters]
 
@@ -52,10 +60,15 @@ def read_existing(target: Target, resources: DeployedResources) -> ExistingEks:
     found = (eks.cluster(target, name) for name in resources.ids("AWS::EKS::Cluster"))
     clusters = tuple(cluster for cluster in found if cluster is not None)
     names = [cluster.name for cluster in clusters]
+    entries = tuple(entry for name in names for entry in eks.access_entries(target, name))
+    of_stacks = {physical_id.partition("|")[0] for physical_id in resources.ids("AWS::EKS::AccessEntry")}
     return ExistingEks(
         clusters=clusters,
         addons=tuple(addon for name in names for addon in eks.addons(target, name)),
-        access_entries=tuple(entry for name in names for entry in eks.access_entries(target, name)),
+        access_entries=entries,
+        foreign_principals=tuple(
+            each.principal for each in entries if each.is_of_people and each.principal not in of_stacks
+        ),
         node_groups=tuple(_with_template(target, g) for name in names for g in eks.node_groups(target, name)),
         charts=None if resources.records is None else _charts(resources, names),
     )

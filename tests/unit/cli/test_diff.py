@@ -163,7 +163,7 @@ def test_an_edit_is_told_by_nodes_data_access_cost_and_resources(diff: Diff, pro
     assert f"trn1 rolled (8 nodes): its nodes are replaced {pace}: Ebs/VolumeSize: 256 -> 512" in words
     assert "trn1 scaled (8 nodes): desired 8 -> 16" in words
     assert "Lustre file system kept and grown: StorageCapacity: 2400 -> 4800" in words
-    assert "checkpoint bucket kept" in words
+    assert "checkpoint bucket kept by this edit" in words
     assert "trn1 $172.00 $344.00 $344.00 $344.00" in words
     assert "Every resource that changes" not in ran.out
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from neuron_cluster.cli.main import build_parser
 
 from .conftest import Command
 
@@ -22,6 +26,24 @@ VERBS = (
     "workload render collectives-check",
 )
 IN_SUITE = {"plan", "report --output plan.html", "workload list"}
+
+
+READS_NO_LOCK = {"expand"}
+
+
+def actions(parser: argparse.ArgumentParser, verb: str = "") -> Iterator[tuple[str, set[str]]]:
+    """Every verb without verbs below it, and the names of its arguments."""
+    below = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    if not below:
+        yield verb.strip(), {each.dest for each in parser._actions}
+    for name, choice in ((name, choice) for each in below for name, choice in each.choices.items()):
+        yield from actions(choice, f"{verb} {name}")
+
+
+def test_every_verb_that_opens_an_environment_has_the_option() -> None:
+    opens = {verb: given for verb, given in actions(build_parser()) if given & {"environment", "environments"}}
+    assert {"plan", "upgrade", "storage simulate", "workload why"} <= opens.keys()
+    assert {verb for verb, given in opens.items() if "local" not in given} == READS_NO_LOCK
 
 
 @pytest.fixture
@@ -45,7 +67,7 @@ def test_an_offline_verb_reads_the_lock_of_the_local_aws(
     without = command(*verb.split(), "mine")
     assert without.status == 1
     assert "E1042" in without.out + without.err
-    assert "--local" in without.out + without.err
+    assert "`neuron-cluster lock --local mine`" in " ".join((without.out + without.err).split())
     ran = command(*verb.split(), "mine", "--local")
     assert "E1042" not in ran.out + ran.err
     assert ran.status == 0, ran.err
