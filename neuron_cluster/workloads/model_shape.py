@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor
+from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor, name_of_file
 from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.known_model import sizes_of_row
@@ -16,7 +16,6 @@ from neuron_cluster.sizing.memory import weights_of
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.read_config import (
     known_family,
-    name_of,
     read_config,
     sizes_of_config,
     stored_bytes,
@@ -133,7 +132,7 @@ def _shape_of_unknown_family(file: Path, whole: Mapping[str, Any]) -> ModelShape
     stored, width = stored_bytes(file), BYTES.get(str(config.get("dtype") or config.get("torch_dtype")))
     is_plain = parameters and width and not config.get("quantization_config")
     sizes = ModelSizes(
-        name=name_of(file),
+        name=name_of_file(file),
         family="",
         layers=layers,
         hidden=hidden,
