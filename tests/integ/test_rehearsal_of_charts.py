@@ -71,7 +71,7 @@ def test_a_warmer_whose_node_is_drained_compiles_again(capsys: pytest.CaptureFix
     assert _reasons(outcome, "program").count("Loaded") == 1
 
 
-HUB = ("--set", "download.endpoint=http://hub.rehearsal", "--set", "networkPolicy.ports=[80]", "--claim", "lustre")
+HUB = ("--set", "download.endpoint=http://hub.rehearsal", "--set", "networkPolicy.ports=[80,443]", "--claim", "lustre")
 
 
 def _sent(outcome: Mapping[str, Any]) -> Sequence[tuple[str, int]]:

@@ -22,7 +22,12 @@ def client(local_aws: LocalAws) -> Callable[[str], Any]:
 @pytest.mark.parametrize(
     ("service", "ask", "given", "words"),
     [
-        ("ec2", "modify_capacity_reservation", {"CapacityReservationId": "cr-1"}, "ec2:ModifyCapacityReservation"),
+        (
+            "ec2",
+            "modify_capacity_reservation_fleet",
+            {"CapacityReservationFleetId": "crf-1"},
+            "ec2:ModifyCapacityReservationFleet",
+        ),
         ("iam", "get_organizations_access_report", {"JobId": "0" * 36}, "iam:GetOrganizationsAccessReport"),
         ("athena", "list_engine_versions", {}, "athena:ListEngineVersions"),
         ("ec2", "describe_vpcs", {"Filters": [{"Name": "colour", "Values": ["red"]}]}, "The filter 'colour'"),

@@ -75,5 +75,8 @@ def test_what_is_asked_before_the_operation_is_asked_of_a_dry_run(ec2: Any, refu
 
 
 def test_a_dry_run_of_what_nobody_knows_is_not_known(ec2: Any, refused: Refused) -> None:
-    assert refused(ec2.modify_capacity_reservation, CapacityReservationId="cr-1", DryRun=True)[0] == "NotImplemented"
+    assert (
+        refused(ec2.modify_capacity_reservation_fleet, CapacityReservationFleetId="crf-1", DryRun=True)[0]
+        == "NotImplemented"
+    )
     assert ec2.describe_vpcs(DryRun=False)["Vpcs"]
