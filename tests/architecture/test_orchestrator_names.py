@@ -35,6 +35,7 @@ LINES = {
         "cli/images.py": 4,
         "cli/lock.py": 2,
         "cli/workload_arguments.py": 1,
+        "config/absent_keys.py": 2,
         "config/bucket_access.py": 1,
         "config/environment_config.py": 1,
         "config/finding_specs.py": 1,
@@ -45,7 +46,9 @@ LINES = {
         "report/addresses_page.py": 1,
         "report/catalog_page.py": 6,
         "report/images_page.py": 3,
+        "report/machines_page.py": 1,
         "report/recommend_page.py": 2,
+        "starter/serving_text.py": 2,
         "upgrade/upgrade.py": 1,
     },
     "a rule or a change guard says which service reports the error": {
@@ -86,7 +89,13 @@ LINES = {
 
 SLURM_NAMED = {
     # Pages, chapters of findings and effects name the product.
-    *("cli/catalog.py", "report/catalog_page.py", "template_rules/base.py", "changes/rows/teams.py"),
+    *(
+        "cli/catalog.py",
+        "config/absent_keys.py",
+        "report/catalog_page.py",
+        "template_rules/base.py",
+        "changes/rows/teams.py",
+    ),
     *(f"cli/workload{name}.py" for name in ("", "_arguments", "_list", "_rehearse", "_render", "_submit")),
     *(f"cli/{name}.py" for name in ("image", "image_build", "offboard", "onboard", "synth")),
     *("deploy/finding_specs.py", "deploy/image_preparation.py"),

@@ -57,4 +57,12 @@ def _state(
         return StackState.NEW
     if counted:
         return StackState.CHANGED
-    return StackState.UNCHANGED if before[stack] == after[stack] else StackState.OUTPUTS_ONLY
+    is_equal = _without_order(before[stack]) == _without_order(after[stack])
+    return StackState.UNCHANGED if is_equal else StackState.OUTPUTS_ONLY
+
+
+def _without_order(template: Template) -> Template:
+    """The template without `DependsOn`: CloudFormation has no update for an edit of the order alone."""
+    resources = template.get("Resources", {})
+    kept = {name: {**resource, "DependsOn": None} for name, resource in resources.items()}
+    return {**template, "Resources": kept}

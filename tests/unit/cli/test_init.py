@@ -159,23 +159,6 @@ def test_another_vpc_than_the_example_needs_a_lock_of_its_own(tmp_path: Path, co
     assert [each["id"] for each in ran.document["findings"] if each["severity"] == "error"] == ["E1042"]
 
 
-@pytest.mark.parametrize(
-    ("region", "purpose", "words"),
-    [
-        ("ap-northeast-3", "develop", "inf2.xlarge was not offered in ap-northeast-3"),
-        pytest.param("eu-north-1", "train", "was not offered in eu-north-1", marks=pytest.mark.exhaustive),
-    ],
-)
-def test_a_type_that_the_region_was_not_seen_to_offer_is_said_at_once(
-    region: str, purpose: str, words: str, tmp_path: Path, command: Command
-) -> None:
-    options = ("--purpose", purpose, "--name", "first", "--account", "210987654321", "--region", region)
-    ran = command("init", str(tmp_path / "text"), *options)
-    assert (ran.status, words in " ".join(ran.out.split())) == (0, True), ran.out
-    document = command("init", str(tmp_path / "json"), *options, "--format", "json").document
-    assert {each["id"] for each in document["findings"]} == {"W3003"}
-
-
 def test_a_region_in_which_the_template_is_not_valid_writes_nothing(tmp_path: Path, command: Command) -> None:
     options = ("--name", "first", "--account", "210987654321", "--region", "us-west-1")
     ran = command("init", str(tmp_path / "clusters"), "--template", "dev-inf2", *options)

@@ -81,7 +81,7 @@ def test_the_small_environment_has_a_plan_without_storage(command: Command) -> N
 def test_text_shows_the_addresses_of_each_subnet_and_both_bounds_of_pods(command: Command) -> None:
     words = " ".join(command("plan", "train-trn1", "--details").out.split())
     assert "usw2-az4 private 8,187 4,240 6 8 5 1 3,927 +112" in words
-    assert "245 planned *; at most" in words
+    assert "245 planned *, 245 at most" in words
 
 
 def test_scale_lists_the_limits_the_closest_first(command: Command) -> None:

@@ -538,7 +538,7 @@ def test_the_commands_are_accepted_and_carry_the_script(tmp_path: Path) -> None:
     (line,) = json.loads(words[words.index("--parameters") + 1])["commands"]
     encoded, _, reader = line.removeprefix("echo ").partition(" | base64 --decode | ")
     assert base64.b64decode(encoded).decode() == found.script
-    assert reader == "sudo -iu ubuntu /opt/aws/pcs/scheduler/slurm-25.11/bin/sbatch"
+    assert reader == "sudo -iu ubuntu /opt/aws/pcs/scheduler/slurm-25.11/bin/sbatch --chdir=/fsx"
     assert "StandardErrorContent" in found.commands[-1], "what sbatch rejects is there"
 
 
