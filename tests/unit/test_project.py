@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 
 import pytest
 
-from neuron_cluster.cli.local import _target
-from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.project import (
     EnvironmentFile,
     environment_file,
@@ -115,16 +113,3 @@ def test_plain_cdk_takes_a_file_by_its_name_only_where_the_environment_has_the_s
     require_same_name(ways[2], EnvironmentFile(Path(f"environments/{ways[2]}.yaml"), ""), environment)
     assert path == "to take the file as it is, give its path: -c environment=environments/llm70b.yaml"
     require_same_name(path.rpartition("=")[2], file, environment)
-
-
-def test_a_local_aws_with_account_and_region_needs_no_readable_file(tmp_path: Path) -> None:
-    folder = tmp_path / "clusters"
-    (folder / "environments").mkdir(parents=True)
-    (folder / "cdk.json").write_text("{}")
-    (folder / "environments" / "broken.yaml").write_text("name: [")
-    project = require_project(str(folder))
-    given = argparse.Namespace(account="111122223333", region="us-west-2")
-    assert _target(given, project) == ("111122223333", "us-west-2")
-    with pytest.raises(ToolkitError) as caught:
-        _target(argparse.Namespace(account=None, region="us-west-2"), project)
-    assert "--account and --region" in caught.value.hint
