@@ -37,6 +37,8 @@ def _expanded(part: str) -> Iterator[str] | None:
     if not all(ranges):
         return None
     bounds = [(each[1], each[2] or each[1]) for each in ranges if each is not None]
+    if any(int(first) > int(last) for first, last in bounds):
+        return None
     return (
         f"{head}{number:0{len(first)}d}{tail}" for first, last in bounds for number in range(int(first), int(last) + 1)
     )

@@ -115,7 +115,8 @@ def _exclude_findings(placed: Placement, slurm: SlurmPlan, text: str | None) -> 
         yield JobFinding(AMOUNT, "--sbatch", message, f"nodes: {', '.join(map(_range, slurm.groups))}")
     elif left < placed.nodes:
         message = f"{EXCLUDE} leaves {counted(left, 'node')} of {placed.group.name}, and the job has {placed.nodes}"
-        yield JobFinding(AMOUNT, "--sbatch", message, f"exclude fewer nodes, or set --nodes {max(left, 1)}")
+        smaller = f", or set --nodes {left}" if left else ""
+        yield JobFinding(AMOUNT, "--sbatch", message, f"exclude fewer nodes{smaller}")
 
 
 def _access_findings(placed: Placement, option: str, value: str | None, allow: str, deny: str) -> Iterator[JobFinding]:

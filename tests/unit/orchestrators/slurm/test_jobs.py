@@ -561,3 +561,13 @@ def test_an_unknown_job_is_rejected(tmp_path: Path) -> None:
     unknown = replace(JOBS[0], name="unknown")
     with pytest.raises(LookupError, match="no job has the name unknown"):
         SLURM.render_job(unknown, check_environment(file).require_plan(), CATALOG, JobOptions())
+
+
+def test_a_range_of_nodes_that_ends_before_it_begins_is_not_read() -> None:
+    assert hosts("trn1-[3-1]") is None
+    assert hosts("trn1-[1-1]") == ("trn1-1",)
+
+
+def test_the_hint_of_a_job_that_excludes_every_node_sets_no_number_of_nodes(tmp_path: Path) -> None:
+    found = rendered("check-collectives", tmp_path, **amounts(f"--exclude={PHYSICAL}-[1-16]"))
+    assert [(each.id, each.hint) for each in found.findings] == [("E9413", "exclude fewer nodes")]
