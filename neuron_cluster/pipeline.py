@@ -19,10 +19,10 @@ from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.project import shown_path
+from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.resolved.provenance import Provenances
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.run import stage_1, stage_2

@@ -16,7 +16,7 @@ OUTSIDE = ("stacks", "app")
 LOCAL_AWS = "local_aws"
 APART = ("cloudformation", "knowledge", "lambda_runtime", "run_secrets", "unpacked_zip")
 """Of the local AWS, what counts as a package beside it."""
-DIVIDED = "orchestrators"
+DIVIDED = "providers"
 """A package in which each folder counts as one beside its modules: the core imports the modules alone."""
 
 

@@ -8,8 +8,8 @@ from rule_fixture import Case
 
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.resolved.provenance import Provenances
 from neuron_cluster.rules.base import ConfigRule, Rule
 from neuron_cluster.rules.run import findings_of

@@ -38,8 +38,8 @@ FILES_TO_READ = {
     "neuron_cluster/plan/cluster_plan.py": "the plan: frozen Structs, the only input of the stacks",
     "neuron_cluster/plan/core_stacks.py": "rows of the stack table: name, order, what a stack holds",
     "stacks/storage.py": "a stack: the plan in CDK constructs",
-    "neuron_cluster/orchestrators/base.py": "the protocol of what provides compute groups, EKS or Slurm",
-    "neuron_cluster/orchestrators/slurm/orchestrator.py": "one implementation of it",
+    "neuron_cluster/protocol/provider.py": "the protocol of what provides compute groups, EKS or Slurm",
+    "neuron_cluster/providers/pcs/provider.py": "one implementation of it",
     "neuron_cluster/deploy/deployment.py": "a deploy: synthesis, comparison, the CDK command",
 }
 """What a new reader opens, in this order."""
@@ -77,12 +77,12 @@ Folders are those of `neuron_cluster/`, except `stacks/`, which is next to it.
 - A fact about hardware, versions, Regions or prices is a row in `catalog/data`, never in Python.
 - A rule over the file has its id in the name of its module, such as `rules/storage/e4001_lustre_capacity.py`. Rules
   over templates (`template_rules`) and over Kubernetes objects (`manifest_rules`) are named after what they check.
-- What is true of one orchestrator only is in `orchestrators/eks` and `orchestrators/slurm`: its section of the file
+- What is true of one provider only is in `providers/eks` and `providers/pcs`: its section of the file
   (`config`), plan, rules, change rows and reports. Scripts of Slurm nodes (prolog, epilog, health check) are in
-  `orchestrators/slurm/scripts`, their lifecycle script in `orchestrators/slurm/node_start`.
+  `providers/pcs/scripts`, their lifecycle script in `providers/pcs/node_start`.
 - Network interfaces follow from `efa` of a group (`resolved/compute_group.py`), a layout
   (`catalog/data/interface_layouts.yaml`) and the cards of the instance type (`planning/build_interfaces.py`).
-- A stack is one row of the stack table (`plan/core_stacks.py`, `orchestrators/eks/stacks.py`) and one module of
+- A stack is one row of the stack table (`plan/core_stacks.py`, `providers/eks/stacks.py`) and one module of
   `stacks/` with a function `build`. `plan`, `deploy`, `destroy`, `diff` and this page read the row.
 - Decisions of commands are in `deploy`, `workloads`, `capacity` or `upgrade`; `cli` only prints and prompts.
 """

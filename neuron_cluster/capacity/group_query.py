@@ -20,7 +20,7 @@ class GroupCapacityQuery(Struct, frozen=True):
 
     group: str
     noun: str
-    """What its orchestrator calls such a group."""
+    """What its provider calls such a group."""
     zone_ids: tuple[str, ...]
     block: CapacityBlockQuery
     note: str | None
@@ -55,7 +55,7 @@ class QueryTime(Struct, frozen=True):
 
 
 def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[GroupCapacityQuery]:
-    """A query for each group of an orchestrator that runs in capacity blocks.
+    """A query for each group of a provider that runs in capacity blocks.
 
     Raises ``ToolkitError`` for a type without capacity blocks, and for days in which no block of the duration fits.
     """

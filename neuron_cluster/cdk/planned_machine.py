@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cdk.invalid_parameters import InvalidParameters
 from neuron_cluster.cdk.planned_parameters import planned_parameters
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
-from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 
 NODE_GROUP = ("eks", "node_groups", 0)
 
@@ -24,7 +24,7 @@ def planned_machine(
     """The node group with these keys, whose interfaces have no group but that of EFA. Raises ``InvalidParameters``."""
     release = spec.get("ami_release")
     eks = {"version": _minor_version(release), "node_groups": [dict(spec)]}
-    plan = planned_parameters(construct, {"eks": eks}, NODE_GROUP, zone_ids).orchestrator(EksPlan)
+    plan = planned_parameters(construct, {"eks": eks}, NODE_GROUP, zone_ids).provider(EksPlan)
     if plan is None:
         raise LookupError("an environment with node groups has a plan of EKS")
     (group,) = plan.node_groups

@@ -19,9 +19,9 @@ from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import validate_tree
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
+from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.base import ConfigRule
 from neuron_cluster.rules.discover import rules_of

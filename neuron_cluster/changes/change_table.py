@@ -21,14 +21,14 @@ ChangeTable = Mapping[str, "ChangeRow"]
 
 
 class RowSource(Protocol):
-    """What has a section of the file: an orchestrator."""
+    """What has a section of the file: a provider."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """A row for every field of its section."""
 
 
 def change_rows(sources: Iterable[RowSource]) -> tuple[ChangeRow, ...]:
-    """Every row, in the order of the file: sections of orchestrators are between storage and teams."""
+    """Every row, in the order of the file: sections of providers are between storage and teams."""
     return (
         *ENVIRONMENT_ROWS,
         *NETWORK_ROWS,

@@ -1,4 +1,4 @@
-"""Compute groups in `diff` and `deploy`, for an orchestrator whose groups are one resource each."""
+"""Compute groups in `diff` and `deploy`, for a provider whose groups are one resource each."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.deployed_machines import DeployedMachines
 from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
 from neuron_cluster.changes.summary.property_change import behind, property_changes, summarized
-from neuron_cluster.orchestrators.resource_kind import ResourceKind
+from neuron_cluster.protocol.resource_kind import ResourceKind
 
 
 class GroupChanges(ChangeSource):
-    """Base class. An orchestrator whose rolling updates need more than ``rolling`` overrides ``node_changes``."""
+    """Base class. A provider whose rolling updates need more than ``rolling`` overrides ``node_changes``."""
 
     kind: ClassVar[ResourceKind]
     """The resource type of a group."""

@@ -1,4 +1,4 @@
-"""What a deploy never does to a cluster of an orchestrator: its change guards report it."""
+"""What a deploy never does to a cluster of a provider: its change guards report it."""
 
 from __future__ import annotations
 

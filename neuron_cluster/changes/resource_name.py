@@ -161,4 +161,4 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),
     "AWS::Logs::LogGroup": _by("the log group", "LogGroupName"),
 }
-"""By type; an orchestrator adds its own. The bucket is the only one that an environment has."""
+"""By type; a provider adds its own. The bucket is the only one that an environment has."""

@@ -1,4 +1,4 @@
-"""What `diff` and `deploy` ask about the resources of one orchestrator."""
+"""What `diff` and `deploy` ask about the resources of one provider."""
 
 # ruff: noqa: ARG002 - the defaults use no argument
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from neuron_cluster.findings.discovery import discover_classes
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 if TYPE_CHECKING:
     from local_aws.cloudformation.values import Address
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from neuron_cluster.changes.stack_set import StackSet
     from neuron_cluster.changes.summary.deployed_machines import DeployedMachines
     from neuron_cluster.changes.summary.node_change import NodeChange
-    from neuron_cluster.orchestrators.resource_kind import ResourceKind
+    from neuron_cluster.protocol.resource_kind import ResourceKind
 
 
 class ChangeSource:
-    """One class of the orchestrator's ``change_package``, where it is found. Every default adds nothing."""
+    """One class of the provider's ``change_package``, where it is found. Every default adds nothing."""
 
     id: ClassVar[str]
     """Key of its section of the file."""
@@ -55,17 +55,17 @@ class ChangeSource:
 
 
 def change_packages() -> tuple[str, ...]:
-    """Those of the registered orchestrators."""
+    """Those of the registered providers."""
     return tuple(each.change_package for each in registered() if each.change_package is not None)
 
 
 def change_sources() -> tuple[ChangeSource, ...]:
-    """One of each registered orchestrator that has one."""
+    """One of each registered provider that has one."""
     return _sources_in(change_packages())
 
 
 def registered_resource_kinds() -> Mapping[str, ResourceKind]:
-    """Those of the registered orchestrators, by CloudFormation type."""
+    """Those of the registered providers, by CloudFormation type."""
     return {kind.type: kind for source in change_sources() for kind in source.resource_kinds()}
 
 

@@ -50,8 +50,8 @@ NAMED = {INSTANCE: ("workstations",), HOME: ("storage", "homes")}
 
 def item_lists() -> frozenset[tuple[str, ...]]:
     """The lists of the file whose items make resources of their own."""
-    of_orchestrators = (kind.key for kind in registered_resource_kinds().values() if kind.is_item)
-    return frozenset((*NAMED.values(), *of_orchestrators))
+    of_providers = (kind.key for kind in registered_resource_kinds().values() if kind.is_item)
+    return frozenset((*NAMED.values(), *of_providers))
 
 
 def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> SourceKeys:

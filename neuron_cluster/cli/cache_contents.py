@@ -46,7 +46,7 @@ class CacheContents(Struct, frozen=True):
         from neuron_cluster.compile_cache.fillers import cache_fillers
 
         opened = self.removal.opened
-        return cache_fillers({each.path[0] for each in opened.plan.orchestrators} if opened is not None else ())
+        return cache_fillers({each.path[0] for each in opened.plan.providers} if opened is not None else ())
 
     @property
     def notes(self) -> list[str]:

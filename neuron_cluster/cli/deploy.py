@@ -192,10 +192,10 @@ def _show_result(
 
 
 def _as_data(existing: Existing) -> dict[str, Any]:
-    """The parts of the orchestrators beside those of the core, each under the names of its fields."""
+    """The parts of the providers beside those of the core, each under the names of its fields."""
     from neuron_cluster.report.plain_data import plain
 
     data: dict[str, Any] = plain(existing)
-    for part in data.pop("orchestrators"):
+    for part in data.pop("providers"):
         data |= part
     return data

@@ -198,7 +198,7 @@ def _cache_lines(diff: EnvironmentDiff) -> Pairs:
     old, new = diff.plan_before, diff.opened.plan
     if old is None or old.storage is None or new.storage is None or old.name != new.name:
         return ()
-    fillers = cache_fillers({each.path[0] for each in new.orchestrators})
+    fillers = cache_fillers({each.path[0] for each in new.providers})
     return cache_lines(old.storage.compile_cache, new.storage.compile_cache, new.name, fillers)
 
 

@@ -20,7 +20,7 @@ from neuron_cluster.config.field_docs import (
     without_positions,
 )
 from neuron_cluster.findings.suggestions import MAX_SUGGESTIONS, suggestions
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 

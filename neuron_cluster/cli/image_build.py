@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.lock_update import LockFile, LockUpdate
     from neuron_cluster.deploy.progress import StackProgress
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.orchestrators.operations import ImageRecipe
+    from neuron_cluster.protocol.operations import ImageRecipe
 
 EXAMPLES = """  neuron-cluster lock slurm-trn1                 pin the Deep Learning AMI first
   neuron-cluster image build slurm-trn1          build the AMI: half an hour or more

@@ -48,9 +48,9 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.lock.paths import as_argument
-    from neuron_cluster.orchestrators.registry import registered
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
+    from neuron_cluster.protocol.registry import registered
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
     from neuron_cluster.report.node_images_page import node_image_tables, node_images_as_data

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.progress import StackProgress
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.orchestrators.existing import NextStep
+    from neuron_cluster.protocol.existing import NextStep
 
 EXAMPLES = """  neuron-cluster import train-trn1 --bucket team-checkpoints
   neuron-cluster import train-trn1 --bucket team-checkpoints --yes
@@ -165,7 +165,7 @@ def _print_result(
 
 
 def _next_steps(options: argparse.Namespace, name: str, *, is_imported: bool) -> list[NextStep]:
-    from neuron_cluster.orchestrators.existing import NextStep
+    from neuron_cluster.protocol.existing import NextStep
 
     place = f"--local {name}" if options.local else name
     if is_imported:

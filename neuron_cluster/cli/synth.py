@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from neuron_cluster.opened_environment import OpenedEnvironment
 
 EXPORTS = ("parallelcluster",)
-"""Formats that an orchestrator writes; a test compares them with the registered ones."""
+"""Formats that a provider writes; a test compares them with the registered ones."""
 
 EXAMPLES = """  neuron-cluster synth train-trn1
   neuron-cluster synth train-trn1 --output build/train-trn1
@@ -89,8 +89,8 @@ def _export(opened: OpenedEnvironment, options: argparse.Namespace) -> int:
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
     from neuron_cluster.new_folder import write_folder
-    from neuron_cluster.orchestrators.registry import registered
     from neuron_cluster.project import shown_path
+    from neuron_cluster.protocol.registry import registered
 
     exporter = next(each for each in registered() if options.format in each.export_formats)
     export = exporter.export(options.format, opened.plan, load_catalog())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.compile_cache.fillers import CacheFiller
-    from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
+    from neuron_cluster.protocol.upgrade_step import UpgradeStep
     from neuron_cluster.upgrade.file_upgrade import FileUpgrade
 
 EXAMPLES = """  neuron-cluster upgrade train-trn1 --to 2.33.0
@@ -65,12 +65,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _steps(found: FileUpgrade, catalog: Catalog) -> list[UpgradeStep]:
-    """What the orchestrators leave to the user, with commands that can be run as they are."""
+    """What the providers leave to the user, with commands that can be run as they are."""
     from msgspec.structs import replace
 
     from neuron_cluster.findings.commands import of_file, render
     from neuron_cluster.lock.paths import as_argument
-    from neuron_cluster.orchestrators.registry import registered
+    from neuron_cluster.protocol.registry import registered
 
     commands = of_file(as_argument(found.file.display_name))
     after = catalog.neuron_sdk(found.upgrade.after)

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.job_submission import SentJob, SubmittedJob
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.orchestrators.base import Orchestrator
-    from neuron_cluster.orchestrators.jobs import Job, JobSubmission
+    from neuron_cluster.protocol.jobs import Job, JobSubmission
+    from neuron_cluster.protocol.provider import Provider
 
 STATE_SECONDS = 15.0
 """How long no line is printed while the state of the command does not change."""
 
 
-def submit_job(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
+def submit_job(found: tuple[Provider, Job], options: argparse.Namespace) -> int:
     """Prints the answer of the scheduler, or with ``--dry-run`` the commands. Raises ``ToolkitError``."""
     from neuron_cluster.cli.terminal import print_findings, print_json
     from neuron_cluster.findings.finding import has_error

@@ -1,4 +1,4 @@
-"""Jobs of an orchestrator in ``workload render`` and ``submit``: scripts where charts are not for it."""
+"""Jobs of a provider in ``workload render`` and ``submit``: scripts where charts are not for it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.orchestrators.base import Orchestrator
-    from neuron_cluster.orchestrators.jobs import Job, JobOptions, RenderedJob
+    from neuron_cluster.protocol.jobs import Job, JobOptions, RenderedJob
+    from neuron_cluster.protocol.provider import Provider
 
 OF_CHARTS = {
     "--front-end": "front_end",
@@ -40,16 +40,16 @@ OF_JOBS = {
 """Options and where the parser has them."""
 
 
-def find_job(name: str) -> tuple[Orchestrator, Job] | None:
+def find_job(name: str) -> tuple[Provider, Job] | None:
     """The job of this name; None for any other workload."""
-    from neuron_cluster.orchestrators.registry import registered
+    from neuron_cluster.protocol.registry import registered
 
     return next(((each, job) for each in registered() for job in each.jobs() if job.name == name), None)
 
 
 def require_chart(name: str) -> None:
     """Raises ``InvalidEnvironment`` for a name that is neither a bundled chart nor a job."""
-    from neuron_cluster.orchestrators.registry import registered
+    from neuron_cluster.protocol.registry import registered
     from neuron_cluster.toolkit_files import CHARTS
     from neuron_cluster.workloads.bundled_chart import require_bundled_chart
 
@@ -66,7 +66,7 @@ def require_options_of_charts(options: argparse.Namespace) -> None:
             )
 
 
-def render(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
+def render(found: tuple[Provider, Job], options: argparse.Namespace) -> int:
     """Prints or writes the script; with an error the findings alone."""
     from neuron_cluster.atomic_write import write_atomically
     from neuron_cluster.cli.terminal import print_findings, print_findings_sarif, print_json
@@ -93,14 +93,14 @@ def render(found: tuple[Orchestrator, Job], options: argparse.Namespace) -> int:
 
 
 def rendered_job(
-    found: tuple[Orchestrator, Job], options: argparse.Namespace
+    found: tuple[Provider, Job], options: argparse.Namespace
 ) -> tuple[OpenedEnvironment, RenderedJob, Sequence[Finding]]:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.findings.finding import Finding, Location
-    from neuron_cluster.orchestrators.jobs import JobOptions as Requested
+    from neuron_cluster.protocol.jobs import JobOptions as Requested
 
-    orchestrator, job = found
+    provider, job = found
     for option, name in OF_CHARTS.items():
         if getattr(options, name, None):
             raise ToolkitError(
@@ -118,7 +118,7 @@ def rendered_job(
         scheduler_options=tuple(options.scheduler_options),
     )
     opened = open_environment(options)
-    rendered = orchestrator.render_job(job, opened.plan, load_catalog(), requested)
+    rendered = provider.render_job(job, opened.plan, load_catalog(), requested)
     location = f"jobs/{job.name}"
     findings = [
         Finding(each.id, Location(location, path=each.option), each.message, each.hint) for each in rendered.findings

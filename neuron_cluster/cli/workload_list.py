@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_json, print_tables
-    from neuron_cluster.orchestrators.registry import registered
+    from neuron_cluster.protocol.registry import registered
     from neuron_cluster.toolkit_files import CHARTS
     from neuron_cluster.workloads.bundled_chart import bundled_charts
     from neuron_cluster.workloads.workload_list import (
@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
     opened, catalog = open_environment(options), load_catalog()
     charts = bundled_charts(CHARTS)
     listed = [listed_workload(chart, opened.plan, catalog) for chart in charts]
-    for orchestrator in registered():
-        jobs = ((job, orchestrator.job_groups(job, opened.plan, catalog)) for job in orchestrator.jobs())
+    for provider in registered():
+        jobs = ((job, provider.job_groups(job, opened.plan, catalog)) for job in provider.jobs())
         listed += [
             listed_job(job.name, job.description, [(each.group, each.why_not) for each in groups])
             for job, groups in jobs

@@ -14,8 +14,8 @@ from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import as_argument, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.project import EnvironmentFile, Project, shown_path
+from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.workloads.image_selection import select_image
 from neuron_cluster.workloads.recipes import RECIPES
 

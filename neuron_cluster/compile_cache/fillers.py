@@ -1,4 +1,4 @@
-"""Workloads that fill the compile cache: charts with Kubernetes, jobs with other orchestrators."""
+"""Workloads that fill the compile cache: charts with Kubernetes, jobs with other providers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.workloads.recipes import RECIPES
 
 
@@ -22,7 +22,7 @@ class CacheFiller(Struct, frozen=True):
 
 
 def cache_fillers(sections: Container[str | int]) -> tuple[CacheFiller, ...]:
-    """Those that run on a cluster of an environment with these sections of orchestrators; none for workstations."""
+    """Those that run on a cluster of an environment with these sections of providers; none for workstations."""
     return tuple(_cache_fillers(sections))
 
 

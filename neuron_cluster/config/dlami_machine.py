@@ -12,7 +12,7 @@ from neuron_cluster.config.workstation import DLAMI_PATTERN
 
 
 class DlamiMachine(Machine):
-    """Item of the list ``groups`` of an orchestrator without an image of its own."""
+    """Item of the list ``groups`` of a provider without an image of its own."""
 
     name: GroupName = Field(description="Name of the group.", examples=["trn1"])
     dlami: Annotated[str, Field(pattern=DLAMI_PATTERN)] = Field(

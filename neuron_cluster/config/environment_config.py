@@ -68,7 +68,7 @@ class Neuron(ClosedModel):
 
 
 class CommonConfig(ClosedModel):
-    """What is in the file before the sections of orchestrators."""
+    """What is in the file before the sections of providers."""
 
     schema_number: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         alias="schema", description="Format of this file.", examples=[1]
@@ -126,7 +126,7 @@ class CommonConfig(ClosedModel):
 class EnvironmentConfig(CommonConfig):
     """One cluster environment in one account and Region.
 
-    Sections of orchestrators are fields of ``environment_model()``, which is a subclass.
+    Sections of providers are fields of ``environment_model()``, which is a subclass.
     """
 
     teams: list[Team] = Field(
@@ -156,7 +156,7 @@ class EnvironmentConfig(CommonConfig):
     )
 
     def section(self, model: type[Section]) -> Section | None:
-        """The section of an orchestrator, by its model; None where the file does not have it."""
+        """The section of a provider, by its model; None where the file does not have it."""
         return next((value for value in vars(self).values() if isinstance(value, model)), None)
 
 
@@ -165,7 +165,7 @@ DESCRIPTION = "One cluster environment in one account and Region."
 
 @functools.cache
 def environment_model() -> type[EnvironmentConfig]:
-    """The model of the whole file: with the section of every registered orchestrator."""
+    """The model of the whole file: with the section of every registered provider."""
     # Fields of a base class come before those of its subclasses: so the sections are in front of `workstations`.
     with_sections = create_model("ConfigWithSections", __base__=CommonConfig, **dict(map(_field, sections())))
     model = create_model("EnvironmentConfig", __base__=(EnvironmentConfig, with_sections), __doc__=DESCRIPTION)

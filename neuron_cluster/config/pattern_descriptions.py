@@ -90,5 +90,5 @@ COMMON = {
 
 
 def pattern_descriptions() -> Mapping[str, str]:
-    """By regular expression: those that all environments share, and those of the sections of orchestrators."""
+    """By regular expression: those that all environments share, and those of the sections of providers."""
     return ChainMap(COMMON, *(dict(spec.pattern_descriptions) for spec in sections()))

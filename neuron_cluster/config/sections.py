@@ -1,6 +1,6 @@
-"""Sections of the environment file that orchestrators contribute.
+"""Sections of the environment file that providers contribute.
 
-This package knows no orchestrator: each one registers its section when its module is imported, and those of the toolkit
+This package knows no provider: each one registers its section when its module is imported, and those of the toolkit
 are imported by their place on the first query. Whatever is registered later is part of the file from then on.
 """
 
@@ -15,12 +15,12 @@ from msgspec import Struct
 from neuron_cluster.config.scalars import ClosedModel
 from neuron_cluster.findings.discovery import import_by_place
 
-PLACE = ("orchestrators", "orchestrator")
-"""Folder of the toolkit's orchestrators, and the module of each that registers it."""
+PLACE = ("providers", "provider")
+"""Folder of the toolkit's providers, and the module of each that registers it."""
 
 
 class SectionSpec(Struct, frozen=True, kw_only=True):
-    """One section. It is optional in the file: without it there is nothing of its orchestrator."""
+    """One section. It is optional in the file: without it there is nothing of its provider."""
 
     key: str
     model: type[ClosedModel]

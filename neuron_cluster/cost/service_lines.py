@@ -13,7 +13,7 @@ from neuron_cluster.cost.unit_prices import no_price_of, service_period, service
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 from neuron_cluster.plan.network_plan import SubnetTier
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.unpriced_use import UnpricedUse
 
 DATA_RATES = {"nat-gateway": "nat-gateway-data", "interface-endpoint": "interface-endpoint-data"}
@@ -22,9 +22,9 @@ DATA_RATES = {"nat-gateway": "nat-gateway-data", "interface-endpoint": "interfac
 
 def service_lines(plan: ClusterPlan, catalog: Catalog, on: date) -> Iterator[CostLine]:
     """The price of a control plane is that of the day ``on``: extended support costs more."""
-    for orchestrator in plan.orchestrators:
-        yield from _control_plane_lines(orchestrator, catalog, on)
-        for use in orchestrator.unpriced_uses():
+    for provider in plan.providers:
+        yield from _control_plane_lines(provider, catalog, on)
+        for use in provider.unpriced_uses():
             yield _unpriced_line(use, plan.region)
     for name, number in service_quantities(plan).items():
         if number:
@@ -47,14 +47,14 @@ def service_quantities(plan: ClusterPlan) -> dict[str, int]:
 
 
 def _keys(plan: ClusterPlan) -> int:
-    """Of the flow logs, of data, of each orchestrator."""
+    """Of the flow logs, of data, of each provider."""
     flow_logs = int(plan.network.existing is None)
     data = int(plan.storage is not None and plan.storage.key_arn is None)
-    return flow_logs + data + sum(each.keys_created() for each in plan.orchestrators)
+    return flow_logs + data + sum(each.keys_created() for each in plan.providers)
 
 
-def _control_plane_lines(orchestrator: OrchestratorPlan, catalog: Catalog, on: date) -> Iterator[CostLine]:
-    found = orchestrator.control_plane_price(catalog, on)
+def _control_plane_lines(provider: ProviderPlan, catalog: Catalog, on: date) -> Iterator[CostLine]:
+    found = provider.control_plane_price(catalog, on)
     if found is None:
         return
     support = "extended" if found.extended_since is not None else "standard"
@@ -87,8 +87,8 @@ def _unpriced_line(use: UnpricedUse, region: str) -> CostLine:
 
 def extended_support(plan: ClusterPlan, catalog: Catalog, on: date) -> ControlPlanePrice | None:
     """What the control plane will cost at the end of standard support; None once it does, or without one."""
-    for orchestrator in plan.orchestrators:
-        now, later = (orchestrator.control_plane_price(catalog, day) for day in (on, date.max))
+    for provider in plan.providers:
+        now, later = (provider.control_plane_price(catalog, day) for day in (on, date.max))
         if now is not None and later is not None and now.extended_since is None and later.extended_since is not None:
             return structs.replace(later, on=later.extended_since)
     return None

@@ -1,6 +1,6 @@
 """What an assembly depends on, as one digest: synthesis is pure, so the same inputs give the same bytes.
 
-Inputs are the sources of the toolkit, of orchestrators from outside and of the project, the installed packages (CDK
+Inputs are the sources of the toolkit, of providers from outside and of the project, the installed packages (CDK
 among them), the environment file and its bases, the locks beside it, the context and the variables that synthesis may
 see.
 """
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from neuron_cluster.config.bases import read_with_bases
 from neuron_cluster.lock.paths import locks_beside
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.toolkit_files import CDK_SETTINGS, CHARTS, FUNCTIONS
 
 PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws"))
@@ -97,14 +97,14 @@ def _places(project: Path) -> Iterator[tuple[Path, str]]:
     for path in TOOLKIT_SOURCES:
         if path.resolve() != (project / path.name).resolve():
             yield path, f"toolkit/{path.name}"
-    for package in (*PACKAGES, *_packages_of_orchestrators()):
+    for package in (*PACKAGES, *_packages_of_providers()):
         yield package, package.name
 
 
-def _packages_of_orchestrators() -> Iterator[Path]:
-    """Folders of the orchestrators that are registered from outside of the toolkit."""
-    for orchestrator in registered():
-        file = sys.modules[type(orchestrator).__module__].__file__
+def _packages_of_providers() -> Iterator[Path]:
+    """Folders of the providers that are registered from outside of the toolkit."""
+    for provider in registered():
+        file = sys.modules[type(provider).__module__].__file__
         if file is not None and not any(Path(file).is_relative_to(package) for package in PACKAGES):
             yield Path(file).parent
 

@@ -12,8 +12,8 @@ from neuron_cluster.deploy.destruction import Destruction
 from neuron_cluster.deploy.image_build import cancel_command
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
+from neuron_cluster.protocol.registry import registered_operations
 
 PIPELINE = "AWS::ImageBuilder::ImagePipeline"
 

@@ -29,9 +29,9 @@ from neuron_cluster.deploy.stack_names import (
 )
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.stack_table import data_parts, parts_below_data, stack_parts
+from neuron_cluster.protocol.registry import registered_operations
 
 BILLED_ON = (
     "What is kept is billed on: storage by its size, keys by the month, NAT gateways by the hour. "

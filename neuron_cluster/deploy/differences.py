@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.orchestrators.difference import difference
+from neuron_cluster.protocol.difference import difference
 
 if TYPE_CHECKING:
     from neuron_cluster.aws.kms import Key
     from neuron_cluster.aws.s3 import Bucket
     from neuron_cluster.deploy.existing import Existing
     from neuron_cluster.findings.finding import Finding
-    from neuron_cluster.orchestrators.aws_access import AwsAccess
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.storage_plan import StoragePlan
+    from neuron_cluster.protocol.aws_access import AwsAccess
 
 BLOCKS = ("BlockPublicAcls", "IgnorePublicAcls", "BlockPublicPolicy", "RestrictPublicBuckets")
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_PublicAccessBlockConfiguration.html"""
@@ -29,7 +29,7 @@ def differences(existing: Existing, plan: ClusterPlan, access: AwsAccess) -> lis
         *(found for bucket in existing.buckets for found in _of_bucket(bucket, keys, access)),
         *(found for key in existing.keys for found in _of_key(key, access)),
         *(_of_storage(existing, plan.storage, access) if plan.storage is not None else ()),
-        *(found for each in existing.orchestrators for found in each.differences(plan, access)),
+        *(found for each in existing.providers for found in each.differences(plan, access)),
     ]
 
 

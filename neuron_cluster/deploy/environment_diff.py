@@ -27,10 +27,10 @@ from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import EnvironmentFile, environment_file
+from neuron_cluster.protocol.registry import registered
 
 
 class EnvironmentDiff(Struct, frozen=True):

@@ -10,8 +10,8 @@ from msgspec import Struct
 from neuron_cluster.aws import cloudformation, ec2, efs, fsx, kms, s3
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.deploy.local_server import recorded
-from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
-from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.protocol.existing import DeployedResources, ExistingProvider
+from neuron_cluster.protocol.registry import registered_operations
 
 Row = TypeVar("Row")
 
@@ -33,7 +33,7 @@ class Existing(Struct, frozen=True):
 
     stacks: tuple[ExistingStack, ...]
     subnets: tuple[ec2.Subnet, ...]
-    orchestrators: tuple[ExistingOrchestrator, ...]
+    providers: tuple[ExistingProvider, ...]
     file_systems: tuple[ExistingFileSystem, ...]
     efs_file_systems: tuple[efs.EfsFileSystem, ...]
     buckets: tuple[s3.Bucket, ...]
@@ -51,7 +51,7 @@ def read_existing(target: Target, stack_names: Sequence[str]) -> Existing:
     return Existing(
         stacks=tuple(stacks),
         subnets=tuple(ec2.subnets(target, by_type.get("AWS::EC2::Subnet", []))),
-        orchestrators=tuple(each.existing(target, held) for each in registered_operations()),
+        providers=tuple(each.existing(target, held) for each in registered_operations()),
         file_systems=tuple(ExistingFileSystem(fs, tuple(fsx.associations(target, fs.id))) for fs in systems),
         efs_file_systems=tuple(_present(efs.efs_file_system, target, by_type.get("AWS::EFS::FileSystem", []))),
         buckets=tuple(_present(s3.bucket, target, by_type.get("AWS::S3::Bucket", []))),

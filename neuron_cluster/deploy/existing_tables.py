@@ -12,7 +12,7 @@ def existing_tables(existing: Existing) -> list[Table]:
     tables = [
         _stacks(existing),
         _subnets(existing),
-        *(table for each in existing.orchestrators for table in each.tables()),
+        *(table for each in existing.providers for table in each.tables()),
         *(_file_system(file_system) for file_system in existing.file_systems),
         *(_efs(file_system) for file_system in existing.efs_file_systems),
         _buckets(existing),

@@ -54,7 +54,7 @@ https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-tagging.h
 def instances_of_others(
     found: Sequence[VpcResource], of_services: Collection[str], ours: Collection[str]
 ) -> list[VpcResource]:
-    """Without those of the toolkit, of the services of its orchestrators, and of stacks, groups and fleets of ours.
+    """Without those of the toolkit, of the services of its providers, and of stacks, groups and fleets of ours.
 
     ``of_services`` are how tags of services begin, ``ours`` the names and ids of stacks and of their resources.
     """

@@ -17,7 +17,7 @@ from neuron_cluster.deploy.foreign_databases import database_items
 from neuron_cluster.deploy.foreign_instances import instance_items, instances_of_others
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.protocol.registry import registered_operations
 
 DEFAULT = "default"
 """The security group that goes with the VPC, and cannot be deleted."""

@@ -14,9 +14,9 @@ FINISHED = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE", "
 
 
 def health_findings(existing: Existing, plan: ClusterPlan, destination: Destination) -> list[Finding]:
-    """E9522 for a stack that is not finished, then those of each orchestrator."""
-    of_orchestrators = (found for each in existing.orchestrators for found in each.findings(plan, destination))
-    return [*_of_stacks(existing.stacks, destination), *of_orchestrators]
+    """E9522 for a stack that is not finished, then those of each provider."""
+    of_providers = (found for each in existing.providers for found in each.findings(plan, destination))
+    return [*_of_stacks(existing.stacks, destination), *of_providers]
 
 
 def _of_stacks(stacks: Iterable[ExistingStack], destination: Destination) -> Iterator[Finding]:

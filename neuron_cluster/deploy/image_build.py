@@ -17,8 +17,8 @@ from neuron_cluster.lock.reader import load_lock, require_readable
 from neuron_cluster.lock.tree import SLURM_IMAGE
 from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.orchestrators.operations import ImageBuilder, ImageRecipe
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
 
 POLL_SECONDS, LOCAL_POLL_SECONDS = 15.0, 0.1
 """How often the state of a build is read: it takes half an hour on AWS, and ends at once on the local AWS."""

@@ -18,8 +18,8 @@ from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.orchestrators.operations import ImageBuilder, ImageRecipe
-from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
+from neuron_cluster.protocol.registry import registered_operations
 
 
 class NotBuildableError(ToolkitError):
@@ -29,7 +29,7 @@ class NotBuildableError(ToolkitError):
 
 
 def image_builder() -> ImageBuilder:
-    """The one of the orchestrators. Raises ``StopIteration`` where none has one."""
+    """The one of the providers. Raises ``StopIteration`` where none has one."""
     return next(found for each in registered_operations() if (found := each.image_builder) is not None)
 
 

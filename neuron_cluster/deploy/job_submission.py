@@ -16,7 +16,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.preflight.checks import account_preflight
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.orchestrators.jobs import JobSubmission
+from neuron_cluster.protocol.jobs import JobSubmission
 
 DELIVERY_SECONDS = 60
 """After which Systems Manager gives up an instance: a job must not be submitted an hour later."""

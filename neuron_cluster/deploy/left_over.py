@@ -11,8 +11,8 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.foreign_resources import ForeignResources
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.protocol.registry import registered_operations
 
 WAITS = (
     "An endpoint, a NAT gateway, a load balancer, instances or a database take some minutes to go: a command after "

@@ -12,8 +12,8 @@ from neuron_cluster.deploy.deployment_state import STABLE, DeploymentState
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.identity import Claim
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.stack_table import data_parts, parts_below_data
+from neuron_cluster.protocol.registry import registered_operations
 from neuron_cluster.table import Table
 
 ORPHAN = "none in environments/ (orphan)"

@@ -105,7 +105,7 @@ def make_named_resources(endpoint: str, plan: ClusterPlan) -> None:
     from neuron_cluster.local_checks.buckets import make_versioned_bucket
     from neuron_cluster.local_checks.principals import make_principals
 
-    principals = [arn for orchestrator in plan.orchestrators for _, arn in orchestrator.principals()]
+    principals = [arn for provider in plan.providers for _, arn in provider.principals()]
     make_principals(endpoint, plan.region, principals)
     bucket = plan.storage.bucket if plan.storage is not None else None
     if bucket is not None and bucket.replication is not None:

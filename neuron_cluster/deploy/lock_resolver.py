@@ -16,8 +16,8 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage, LockedNetwork
 from neuron_cluster.lock.tree import LUSTRE_METADATA, ROOT_VOLUME, LockPath
-from neuron_cluster.orchestrators.operations import AddonVersions
-from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.protocol.operations import AddonVersions
+from neuron_cluster.protocol.registry import registered_operations
 from neuron_cluster.registry.registries import Registries
 
 NOT_QUERIED = "its registry was not queried"
@@ -160,7 +160,7 @@ class LockResolver:
 
 
 def _addon_versions() -> AddonVersions:
-    """Of the orchestrator with managed add-ons. Raises ``StopIteration``, as no plan has add-ons without one."""
+    """Of the provider with managed add-ons. Raises ``StopIteration``, as no plan has add-ons without one."""
     return next(found for each in registered_operations() if (found := each.addon_versions) is not None)
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.deploy.existing import Existing
-from neuron_cluster.orchestrators.existing import NextStep
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.existing import NextStep
 
 MOUNT_OPTIONS = "relatime,flock"
 """Those of the FSx for Lustre User Guide, "Mounting from an Amazon EC2 instance"."""
 
 
 def next_steps(plan: ClusterPlan, existing: Existing) -> list[NextStep]:
-    """In the order of use: access to what the orchestrators run, sessions on workstations, the file system's mount."""
-    of_orchestrators = (step for each in existing.orchestrators for step in each.next_steps(plan))
-    return [*of_orchestrators, *_workstations(plan, existing), *_file_systems(existing)]
+    """In the order of use: access to what the providers run, sessions on workstations, the file system's mount."""
+    of_providers = (step for each in existing.providers for step in each.next_steps(plan))
+    return [*of_providers, *_workstations(plan, existing), *_file_systems(existing)]
 
 
 def _workstations(plan: ClusterPlan, existing: Existing) -> Iterator[NextStep]:

@@ -10,9 +10,9 @@ from neuron_cluster.deploy.pinned_images import pinned_image_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.paths import lock_command, lock_path
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
 from neuron_cluster.project import shown_path
+from neuron_cluster.protocol.pinned_by import PinnedBy
 
 
 def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:

@@ -12,11 +12,11 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.images import Image, images_by_id
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.orchestrators.operations import ImageRecipe
-from neuron_cluster.orchestrators.pinned_by import AMAZON, PinnedBy, unknown_image
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from neuron_cluster.protocol.operations import ImageRecipe
+from neuron_cluster.protocol.pinned_by import AMAZON, PinnedBy, unknown_image
+from neuron_cluster.protocol.registry import registered_operations
 
 
 def pinned_image_findings(plan: ClusterPlan, destination: Destination, pinned_by: PinnedBy) -> list[Finding]:

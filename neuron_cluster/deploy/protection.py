@@ -9,9 +9,9 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
 from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.stack_names import AnyEnvironment
-from neuron_cluster.orchestrators.operations import ProtectedResource
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.stack_table import protectable_parts
+from neuron_cluster.protocol.operations import ProtectedResource
+from neuron_cluster.protocol.registry import registered_operations
 
 
 class Protection(Struct, frozen=True):

@@ -13,8 +13,8 @@ from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.next_steps import next_steps
 from neuron_cluster.deploy.progress import StackProgress
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.orchestrators.existing import NextStep
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.existing import NextStep
 
 
 class DeployResult(Struct, frozen=True):

@@ -9,8 +9,8 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
-from neuron_cluster.orchestrators.registry import registered, registered_operations
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.registry import registered, registered_operations
 
 MIB = 1024**2
 LOOKS = 2
@@ -23,8 +23,8 @@ def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
 
 
 def planned_log_groups(plan: ClusterPlan) -> tuple[str, ...]:
-    """Of the orchestrators that the plan has: those that `destroy` would keep."""
-    planned = {each.path[0] for each in plan.orchestrators}
+    """Of the providers that the plan has: those that `destroy` would keep."""
+    planned = {each.path[0] for each in plan.providers}
     operations = (each.operations() for each in registered() if each.section.key in planned)
     return tuple(name for each in operations for name in each.log_groups(plan.name))
 

@@ -37,7 +37,7 @@ def build_picture(plan: ClusterPlan, catalog: Catalog) -> Picture:
 
 
 def _clusters(plan: ClusterPlan) -> Iterator[Card]:
-    for each in plan.orchestrators:
+    for each in plan.providers:
         cluster = each.control_plane()
         if cluster is not None:
             identity = f"cluster-{each.key()}"

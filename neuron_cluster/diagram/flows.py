@@ -38,7 +38,7 @@ def flows_of(plan: ClusterPlan, cards: Sequence[Card]) -> Iterator[Flow]:
 
 
 def _jobs(plan: ClusterPlan, cards: Sequence[Card]) -> Iterator[Flow]:
-    for path in (path for each in plan.orchestrators for path in each.work_paths()):
+    for path in (path for each in plan.providers for path in each.work_paths()):
         teams = End(_names(path.teams, "team"), tuple(map(team_id, path.teams)))
         source = teams if path.teams else _groups(path.from_groups, cards)
         yield Flow(source, _groups(path.groups, cards), path.text)

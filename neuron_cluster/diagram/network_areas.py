@@ -82,7 +82,7 @@ def _subnet(subnet: SubnetPlan, cards: Sequence[Card]) -> Area:
 
 def _control_planes(plan: ClusterPlan, zone: ZonePlan) -> Iterator[Card]:
     """Network interfaces of those that have one alone."""
-    for each in plan.orchestrators:
+    for each in plan.providers:
         cluster = each.control_plane()
         if cluster is not None and cluster.zone_id == zone.zone_id:
             identity = f"interface-{each.key()}"

@@ -23,6 +23,6 @@ def _card(team: Team, plan: ClusterPlan) -> Card:
     spaces = "namespace" if len(team.namespaces) == 1 else "namespaces"
     lines += [f"{spaces} {', '.join(team.namespaces)}"] if team.namespaces else []
     lines += [counted(len(team.members), "member role")] if team.members else []
-    lines += (line for each in plan.orchestrators for line in each.team_lines(team.name))
+    lines += (line for each in plan.providers for line in each.team_lines(team.name))
     lines += [f"budget {team.budget.usd_month:,} USD a month"] if team.budget is not None else []
     return Card(id=team_id(team.name), kind=Kind.TEAM, title=team.name, lines=tuple(lines))

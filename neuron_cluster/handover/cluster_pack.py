@@ -1,4 +1,4 @@
-"""The pack of a team on a cluster without Kubernetes: the pages of its orchestrator, with people, sign-in and jobs."""
+"""The pack of a team on a cluster without Kubernetes: the pages of its provider, with people, sign-in and jobs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from neuron_cluster.handover.guide import people_section
 from neuron_cluster.handover.login import sign_ins
 from neuron_cluster.handover.pack import PAGE, README, RUNBOOK, MissingJob, Pack, PackJob
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.orchestrators.team_pages import MissingScript, StarterScript, TeamPages
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.pages.markdown import markdown_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.team_pages import MissingScript, StarterScript, TeamPages
 from neuron_cluster.table import Table
 
 ASK = "Ask the contact of this page whether the cluster can have what it needs."

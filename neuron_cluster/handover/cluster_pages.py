@@ -1,14 +1,14 @@
-"""Pages of the clusters that a team uses beside Kubernetes, from their orchestrators."""
+"""Pages of the clusters that a team uses beside Kubernetes, from their providers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.registry import registered
-from neuron_cluster.orchestrators.team_pages import TeamPages
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.registry import registered
+from neuron_cluster.protocol.team_pages import TeamPages
 
 
 def cluster_pages(plan: ClusterPlan, team: Team, catalog: Catalog) -> Mapping[str, TeamPages]:

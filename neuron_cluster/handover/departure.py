@@ -17,12 +17,12 @@ from neuron_cluster.handover.starter_jobs import shared_claim
 from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
-from neuron_cluster.orchestrators.team_departure import DepartureStep, Part, TeamDeparture
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.team_departure import DepartureStep, Part, TeamDeparture
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 
 CLUSTER_QUEUE, LOCAL_QUEUE, VOLUME = "ClusterQueue", "LocalQueue", "PersistentVolume"

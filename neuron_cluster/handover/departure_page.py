@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.handover.departure import Departure
-from neuron_cluster.orchestrators.team_departure import Part
+from neuron_cluster.protocol.team_departure import Part
 from neuron_cluster.table import Table
 
 LOST = "not to be restored"

@@ -10,7 +10,7 @@ from neuron_cluster.plan.team import Team, declared_teams
 
 def named_team(plan: ClusterPlan, name: str) -> Team:
     """The team of ``teams``. Raises ``ToolkitError`` where the environment has no such team."""
-    if not plan.orchestrators:
+    if not plan.providers:
         raise ToolkitError(f"{plan.name} has no cluster that teams share", hint="name another environment")
     teams = declared_teams(plan)
     if not teams:

@@ -22,8 +22,8 @@ class ChartInput(Struct, frozen=True):
     repository: str
 
 
-class OrchestratorLockInputs(Struct, frozen=True):
-    """Those of one orchestrator."""
+class ProviderLockInputs(Struct, frozen=True):
+    """Those of one provider."""
 
     kubernetes_version: str | None = None
     ami_releases: Mapping[str, AmiParameters] = {}

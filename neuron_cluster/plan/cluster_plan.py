@@ -14,13 +14,13 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.observability_plan import ObservabilityPlan
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.team import Team, teams_of
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
-Part = TypeVar("Part", bound=OrchestratorPlan)
+Part = TypeVar("Part", bound=ProviderPlan)
 
 
 class ClusterPlan(Struct, frozen=True):
@@ -37,8 +37,8 @@ class ClusterPlan(Struct, frozen=True):
     neuron_sdk: str
     network: NetworkPlan
     storage: StoragePlan | None
-    orchestrators: tuple[OrchestratorPlan, ...]
-    """In the order in which the orchestrators are registered."""
+    providers: tuple[ProviderPlan, ...]
+    """In the order in which the providers are registered."""
     workstations: tuple[WorkstationPlan, ...] = ()
     addresses: tuple[AddressPlan, ...] = ()
     """Of every subnet."""
@@ -59,11 +59,11 @@ class ClusterPlan(Struct, frozen=True):
     @property
     def kubernetes(self) -> KubernetesPlan | None:
         """The Kubernetes cluster; an environment has one at most."""
-        return self.orchestrator(KubernetesPlan)
+        return self.provider(KubernetesPlan)
 
-    def orchestrator(self, kind: type[Part]) -> Part | None:
-        """What one orchestrator adds to the plan; None without its section."""
-        return next((each for each in self.orchestrators if isinstance(each, kind)), None)
+    def provider(self, kind: type[Part]) -> Part | None:
+        """What one provider adds to the plan; None without its section."""
+        return next((each for each in self.providers if isinstance(each, kind)), None)
 
     @property
     def node_groups(self) -> tuple[NodeGroupPlan, ...]:
@@ -72,13 +72,13 @@ class ClusterPlan(Struct, frozen=True):
 
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
-        """Those of the orchestrators first, then workstations, each in the order of the file."""
+        """Those of the providers first, then workstations, each in the order of the file."""
         return (*self.cluster_groups, *self.workstations)
 
     @property
     def cluster_groups(self) -> tuple[ComputeGroupPlan, ...]:
-        """Those of the orchestrators."""
-        return tuple(group for each in self.orchestrators for group in each.compute_groups)
+        """Those of the providers."""
+        return tuple(group for each in self.providers for group in each.compute_groups)
 
     @property
     def image_cache(self) -> ImageCachePlan | None:

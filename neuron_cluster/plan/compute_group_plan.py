@@ -45,7 +45,7 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     """A node group, a compute node group, a workstation, later a Batch environment."""
 
     noun: ClassVar[str] = "compute group"
-    """What its orchestrator calls such a group."""
+    """What its provider calls such a group."""
 
     path: KeyPath
     name: str

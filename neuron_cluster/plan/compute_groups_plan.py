@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 
 
-class ComputeGroupsPlan(OrchestratorPlan, frozen=True, kw_only=True):
+class ComputeGroupsPlan(ProviderPlan, frozen=True, kw_only=True):
     """Its groups, in the order of the file."""
 
     groups: tuple[ComputeGroupPlan, ...]

@@ -71,6 +71,6 @@ BILLING = StackSpec(
     resources=lambda plan: sum(team.budget is not None for team in plan.teams),
 )
 
-BEFORE_ORCHESTRATORS = (NETWORK, STORAGE)
-AFTER_ORCHESTRATORS = (WORKSTATIONS, OBSERVABILITY, BILLING)
-"""Independent of orchestrators, and after them in tables and in `destroy`, as since the first release."""
+BEFORE_PROVIDERS = (NETWORK, STORAGE)
+AFTER_PROVIDERS = (WORKSTATIONS, OBSERVABILITY, BILLING)
+"""Independent of providers, and after them in tables and in `destroy`, as since the first release."""

@@ -49,7 +49,7 @@ def _key_statements(plan: ClusterPlan, arn: str) -> Iterator[dict[str, Any]]:
 def instance_statements(plan: ClusterPlan, arn: str) -> list[dict[str, Any]]:
     """Those for roles of instances, which a policy needs that does not let IAM policies of the account use the key."""
     storage = plan.storage
-    paths = [path for each in plan.orchestrators for path in each.bucket_role_paths()]
+    paths = [path for each in plan.providers for path in each.bucket_role_paths()]
     if storage is None or storage.bucket is None or not paths or arn != _key_of_bucket(storage):
         return []
     existing = storage.bucket.existing

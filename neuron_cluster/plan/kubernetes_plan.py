@@ -1,4 +1,4 @@
-"""A Kubernetes cluster of this toolkit, whichever orchestrator runs its control plane."""
+"""A Kubernetes cluster of this toolkit, whichever provider runs its control plane."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from neuron_cluster.plan.kubernetes_access import KubernetesAccess
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.work_path import WorkPath
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.network_plan import ZonePlan
 
 
-class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
-    """Software, workloads and reports read it; what one orchestrator alone has is in a class derived from it."""
+class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
+    """Software, workloads and reports read it; what one provider alone has is in a class derived from it."""
 
     name: str
     version: str

@@ -32,6 +32,6 @@ def require_images(plan: ClusterPlan, display_name: str, argument: str) -> None:
 
 
 def _findings(plan: ClusterPlan, display_name: str, argument: str) -> Iterator[Finding]:
-    for each in (missing for orchestrator in plan.orchestrators for missing in orchestrator.missing_images()):
+    for each in (missing for provider in plan.providers for missing in provider.missing_images()):
         hint = render(each.hint, of_file(argument))
         yield Finding("E9563", Location(display_name, path=format_path(each.path)), each.message, hint)

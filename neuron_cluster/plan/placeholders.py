@@ -33,7 +33,7 @@ def placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple
     if plan.account in accounts:
         hint = "write your account's twelve digits: `aws sts get-caller-identity --query Account`"
         yield ("account",), f"{plan.account} is a placeholder from the documentation, not an account of yours", hint
-    for path, principal in (named for each in plan.orchestrators for named in each.principals()):
+    for path, principal in (named for each in plan.providers for named in each.principals()):
         account = principal.split(":")[4]
         if account in accounts:
             message = f"{principal} is in {account}, a placeholder account from the documentation"

@@ -22,8 +22,8 @@ RULES_OF_FULLEST_GROUP = 5
 def build_scale(plan: ClusterPlan, catalog: Catalog) -> tuple[LimitUse, ...]:
     """Every limit that grows with the environment, the closest first. What other environments use is not known."""
     uses = [*_of_network(plan, catalog), *_of_templates(plan), *_of_machines(plan), *_of_storage(plan)]
-    for orchestrator in plan.orchestrators:
-        uses += orchestrator.limit_uses()
+    for provider in plan.providers:
+        uses += provider.limit_uses()
     found = (_limit_use(use, catalog) for use in uses)
     return tuple(sorted(found, key=lambda use: (-use.share, use.name)))
 

@@ -36,7 +36,7 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     module: str
     """Module of the CDK stack, with a function ``build(context)``; a name, because a plan imports no CDK."""
     is_planned: Callable[[ClusterPlan], bool] | None = None
-    """Whether an environment has it; None: each one with the section of its orchestrator."""
+    """Whether an environment has it; None: each one with the section of its provider."""
     after: tuple[str, ...] = ()
     """Parts that are deployed before it, where the environment has them; it is deleted before them."""
     waits_for: tuple[str, ...] = ()

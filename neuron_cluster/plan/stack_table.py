@@ -1,4 +1,4 @@
-"""The one table of stacks: of the core, and of the orchestrator of each section of the environment file."""
+"""The one table of stacks: of the core, and of the provider of each section of the environment file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.sections import sections
-from neuron_cluster.plan.core_stacks import AFTER_ORCHESTRATORS, BEFORE_ORCHESTRATORS
+from neuron_cluster.plan.core_stacks import AFTER_PROVIDERS, BEFORE_PROVIDERS
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def stack_specs() -> tuple[StackSpec, ...]:
 
 def _table(stacks: Mapping[str, Sequence[StackSpec]]) -> tuple[StackSpec, ...]:
     contributed = (spec for each in stacks.values() for spec in each)
-    return in_deploy_order((*BEFORE_ORCHESTRATORS, *contributed, *AFTER_ORCHESTRATORS))
+    return in_deploy_order((*BEFORE_PROVIDERS, *contributed, *AFTER_PROVIDERS))
 
 
 def in_deploy_order(specs: Sequence[StackSpec]) -> tuple[StackSpec, ...]:
@@ -90,7 +90,7 @@ def parts_of_deploy() -> tuple[str, ...]:
 
 def _is_planned(spec: StackSpec, plan: ClusterPlan) -> bool:
     if spec.is_planned is None:
-        return any(part.path[0] == spec.path[0] for part in plan.orchestrators)
+        return any(part.path[0] == spec.path[0] for part in plan.providers)
     return spec.is_planned(plan)
 
 

@@ -106,7 +106,7 @@ def scaled_quota(running: int, devices: int, at_maximum: int) -> int:
 
 def declared_teams(plan: ClusterPlan) -> tuple[Team, ...]:
     """Those of ``teams``, in the order of the file: the same in the plan of each cluster that they use."""
-    return next((each.teams for each in plan.orchestrators if each.teams), ())
+    return next((each.teams for each in plan.providers if each.teams), ())
 
 
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:

@@ -6,13 +6,13 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import container_reference
 from neuron_cluster.config.environment_config import Lifecycle
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_addresses import build_addresses
 from neuron_cluster.planning.build_network import build_network
 from neuron_cluster.planning.build_observability import build_observability
 from neuron_cluster.planning.build_storage import build_storage
 from neuron_cluster.planning.build_workstation import build_workstation
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
@@ -28,7 +28,7 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
     network = build_network(environment, catalog, lock)
     storage = build_storage(environment, catalog, lock)
     built = (each.build_plan(environment, network, catalog, lock) for each in registered())
-    orchestrators = tuple(each for each in built if each is not None)
+    providers = tuple(each for each in built if each is not None)
     cache = storage.compile_cache if storage is not None else None
     workstations = tuple(build_workstation(group, config.region, lock, cache) for group in environment.workstations)
     return ClusterPlan(
@@ -43,10 +43,10 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         frameworks=tuple(config.neuron.frameworks),
         network=network,
         storage=storage,
-        orchestrators=orchestrators,
+        providers=providers,
         workstations=workstations,
-        addresses=build_addresses(network, orchestrators, storage, workstations, catalog),
+        addresses=build_addresses(network, providers, storage, workstations, catalog),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
         prices=dict(sorted(config.prices.items())),
-        observability=build_observability(config.observability, orchestrators, storage, config.region, catalog),
+        observability=build_observability(config.observability, providers, storage, config.region, catalog),
     )

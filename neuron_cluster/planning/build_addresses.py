@@ -9,14 +9,14 @@ from ipaddress import IPv4Network
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan, Purpose
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
 def build_addresses(
     network: NetworkPlan,
-    orchestrators: Sequence[OrchestratorPlan],
+    providers: Sequence[ProviderPlan],
     storage: StoragePlan | None,
     workstations: tuple[WorkstationPlan, ...],
     catalog: Catalog,
@@ -31,8 +31,8 @@ def build_addresses(
     def needs(tier: SubnetTier, zone: ZonePlan) -> Iterator[AddressNeed]:
         if tier is SubnetTier.PUBLIC:
             yield from _public(zone, catalog)
-        for orchestrator in orchestrators:
-            yield from orchestrator.address_needs(tier, zone, catalog)
+        for provider in providers:
+            yield from provider.address_needs(tier, zone, catalog)
         if tier is SubnetTier.PRIVATE:
             yield from _private(zone, network, storage, workstations, catalog)
 

@@ -1,4 +1,4 @@
-"""Decisions about a group whose instances start from a DLAMI, for every orchestrator that has such groups."""
+"""Decisions about a group whose instances start from a DLAMI, for every provider that has such groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Plan = TypeVar("Plan", bound=ComputeGroupPlan)
 def build_dlami_group(
     kind: Callable[..., Plan], group: DlamiGroup, region: str, catalog: Catalog, lock: Lock | None, **fields: Any
 ) -> Plan:
-    """``fields`` are those that the orchestrator adds or decides itself, such as ``bootstrap``.
+    """``fields`` are those that the provider adds or decides itself, such as ``bootstrap``.
 
     Raises ``LookupError`` for a DLAMI that no rule should have let through.
     """

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
@@ -70,5 +70,5 @@ def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
 
 def _images(plan: ClusterPlan, catalog: Catalog) -> Iterator[str]:
     """By their public names, also where they are pulled through a cache, which exists after the first deploy only."""
-    sections = {orchestrator.path for orchestrator in plan.orchestrators}
+    sections = {provider.path for provider in plan.providers}
     yield from (image.reference for image in needed_images(plan, catalog) if image.path[:1] in sections)

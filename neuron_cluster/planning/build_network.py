@@ -10,9 +10,9 @@ from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.network import Endpoints, Nat, Network
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 from neuron_cluster.planning.build_existing_network import existing_network, existing_subnets
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 EIGHTH = 3
@@ -92,10 +92,10 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
     return eighths
 
 
-def _endpoint_users(config: EnvironmentConfig, of_orchestrators: Sequence[str]) -> tuple[str, ...]:
+def _endpoint_users(config: EnvironmentConfig, of_providers: Sequence[str]) -> tuple[str, ...]:
     has_express = config.storage is not None and config.storage.express is not None
     has = {"workstations": bool(config.workstations), "express": has_express}
-    return (*of_orchestrators, *(name for name, is_there in has.items() if is_there))
+    return (*of_providers, *(name for name, is_there in has.items() if is_there))
 
 
 def _endpoints(

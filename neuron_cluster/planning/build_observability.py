@@ -18,7 +18,7 @@ from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 
 PATH = ("observability",)
@@ -52,13 +52,13 @@ class _Scale(Struct, frozen=True):
 
 def build_observability(
     spec: Observability | None,
-    orchestrators: Sequence[OrchestratorPlan],
+    providers: Sequence[ProviderPlan],
     storage: StoragePlan | None,
     region: str,
     catalog: Catalog,
 ) -> ObservabilityPlan | None:
     """The CloudWatch dashboard and alarms of a Kubernetes cluster; without metrics where Prometheus has them."""
-    cluster = next((each for each in orchestrators if isinstance(each, KubernetesPlan)), None)
+    cluster = next((each for each in providers if isinstance(each, KubernetesPlan)), None)
     if spec is None or cluster is None:
         return None
     in_cloudwatch = spec.metrics is MetricsStore.CLOUDWATCH

@@ -32,7 +32,7 @@ AT_LEAST = " >: at least; the numbers of an instance type are unknown."
 def addresses_table(plan: ClusterPlan) -> Table:
     """One row for each subnet; a purpose that no subnet has is left out."""
     used = [purpose for purpose in Purpose if any(subnet.needed_for(purpose) for subnet in plan.addresses)]
-    is_alone = plan.kubernetes is not None and len(plan.orchestrators) == 1
+    is_alone = plan.kubernetes is not None and len(plan.providers) == 1
     control_plane = COLUMNS[Purpose.CONTROL_PLANE] if is_alone else "Control plane"
     titles = COLUMNS | ({} if is_alone else {Purpose.CONTROL_PLANE: control_plane.lower()})
     saves = any(subnet.saved for subnet in plan.addresses)

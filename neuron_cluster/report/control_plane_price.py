@@ -14,7 +14,7 @@ def control_plane_price(plan: ClusterPlan, catalog: Catalog, on: date | None) ->
     """None without a control plane, and where no day is given."""
     if on is None:
         return None
-    prices = (each.control_plane_price(catalog, on) for each in plan.orchestrators)
+    prices = (each.control_plane_price(catalog, on) for each in plan.providers)
     return next((price for price in prices if price is not None), None)
 
 

@@ -16,7 +16,6 @@ from neuron_cluster.diagram.style import STYLE
 from neuron_cluster.diagram.svg import svg_element
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import counted
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.pages.document import (
     Block,
     Document,
@@ -32,6 +31,7 @@ from neuron_cluster.pages.document import (
 )
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_access import KubernetesAccess
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.report.access_page import access_tables, kubernetes_access_tables, notes, undecided_sentence
 from neuron_cluster.report.access_summary import access_summary_table
 from neuron_cluster.report.addresses_page import addresses_table
@@ -131,7 +131,7 @@ def _tables(tables: Sequence[Table]) -> tuple[Table, ...]:
 
 def _facts(parts: PageParts) -> Facts:
     plan = parts.plan
-    found = (each.control_plane() for each in plan.orchestrators)
+    found = (each.control_plane() for each in plan.providers)
     clusters = [(each.software, each.version) for each in found if each is not None]
     facts = (
         ("Region", plan.region),
@@ -190,8 +190,8 @@ def _storage(parts: PageParts, marks: Marks) -> Iterator[Block]:
 
 
 def _software(parts: PageParts, marks: Marks) -> Iterator[Block]:
-    for orchestrator in registered():
-        for table in _tables(orchestrator.plan_tables(parts.plan, parts.written)):
+    for provider in registered():
+        for table in _tables(provider.plan_tables(parts.plan, parts.written)):
             is_long = len(table.rows) > LONGEST_OPEN
             title = Verbatim(f"{table.title}: {counted(len(table.rows), 'row')}")
             yield Folded(title, (table,)) if is_long else table

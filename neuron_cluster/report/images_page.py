@@ -38,7 +38,7 @@ def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Cat
     lines = (
         [f"Managed add-ons bring images of {registry}, as EKS chooses with their version: {addons}."] if addons else []
     )
-    sections = {each.path for each in plan.orchestrators}
+    sections = {each.path for each in plan.providers}
     if any(image.digest is None and image.path[:1] in sections for image in images):
         lines.append(f"`neuron-cluster lock {named}` asks the registries for digests and pins them.")
     if any(image.origin is Origin.PUBLIC and (image.mirror is None or image.is_copied) for image in images):

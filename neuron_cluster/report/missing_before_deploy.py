@@ -23,7 +23,7 @@ def missing_before_deploy(plan: ClusterPlan, *, has_lock: bool) -> list[str]:
 def _missing(plan: ClusterPlan, *, has_lock: bool) -> Iterator[str]:
     if found := list(dict.fromkeys(path for path, _, _ in placeholders(plan, placeholder_accounts()))):
         yield f"{_named(found)} {'are placeholders' if len(found) > 1 else 'is a placeholder'}"
-    for path in (each.path for orchestrator in plan.orchestrators for each in orchestrator.missing_images()):
+    for path in (each.path for provider in plan.providers for each in provider.missing_images()):
         yield f"no AMI for {format_path(path)}"
     if not has_lock:
         yield "no lock"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from neuron_cluster.config.source_map import format_path
-from neuron_cluster.orchestrators.node_image import NodeImage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.node_image import NodeImage
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
 

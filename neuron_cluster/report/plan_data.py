@@ -10,7 +10,7 @@ from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.report.plain_data import plain
 
@@ -22,15 +22,15 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     """Every field of the plan; a compute group with its image and first boot in ``machine``."""
     data: dict[str, Any] = plain(plan)
     data["network"] |= _cidrs(plan.network)
-    del data["orchestrators"], data["part"]  # a plan that is printed is of the whole environment
+    del data["providers"], data["part"]  # a plan that is printed is of the whole environment
     data |= dict.fromkeys(section.key for section in sections())
-    for each in plan.orchestrators:
-        data[str(each.path[0])] = _orchestrator(each)
+    for each in plan.providers:
+        data[str(each.path[0])] = _provider(each)
     data["workstations"] = [_workstation(each) for each in plan.workstations]
     return data
 
 
-def _orchestrator(plan: OrchestratorPlan) -> dict[str, Any]:
+def _provider(plan: ProviderPlan) -> dict[str, Any]:
     data: dict[str, Any] = plain(plan)
     if isinstance(plan, KubernetesPlan):
         data["node_groups"] = [_node_group(group) for group in plan.node_groups]

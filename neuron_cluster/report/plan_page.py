@@ -9,12 +9,12 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.environment_cost import environment_cost
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.existing_policies import existing_policies
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences

@@ -98,7 +98,7 @@ def _items(start: str, items: Sequence[str]) -> str:
 
 
 def _clusters(plan: ClusterPlan) -> str:
-    found = [each for each in (orchestrator.control_plane() for orchestrator in plan.orchestrators) if each is not None]
+    found = [each for each in (provider.control_plane() for provider in plan.providers) if each is not None]
     texts = [f"{each.title}: {', '.join(each.lines[1:])}" for each in found]
     return "; ".join(texts) or "none"
 

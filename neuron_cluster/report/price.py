@@ -97,8 +97,8 @@ def summed_price(
 def _not_included(plan: ClusterPlan) -> Iterator[str]:
     """What else is billed by the hour or by use, in the words of AWS's bill."""
     network, storage = plan.network, plan.storage
-    for orchestrator in plan.orchestrators:
-        yield from orchestrator.not_priced()
+    for provider in plan.providers:
+        yield from provider.not_priced()
     if gateways := len({zone.nat_zone_id for zone in network.zones if zone.nat_zone_id is not None}):
         yield f"{gateways} NAT gateway{'s' if gateways > 1 else ''}"
     if any(not endpoint.is_gateway for endpoint in network.endpoints):

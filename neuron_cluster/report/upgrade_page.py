@@ -8,7 +8,7 @@ from typing import Any
 from neuron_cluster.compile_cache.fillers import CacheFiller
 from neuron_cluster.config.source_map import format_path
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.upgrade_step import UpgradeStep
+from neuron_cluster.protocol.upgrade_step import UpgradeStep
 from neuron_cluster.report.catalog_table import DOUBT_MARK
 from neuron_cluster.report.compile_cache_page import empty_cache_words
 from neuron_cluster.report.plain_data import plain
@@ -40,7 +40,7 @@ def _marked(text: str, doubt: str | None) -> str:
 
 
 def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep], fillers: Sequence[CacheFiller]) -> TextPage:
-    """Everything but the table of parts. ``steps`` are those of orchestrators, ``fillers`` of the compile cache."""
+    """Everything but the table of parts. ``steps`` are those of providers, ``fillers`` of the compile cache."""
     step = "downgrade " if upgrade.direction == "downgrade" else ""
     lead = f"{step}from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
     return TextPage(

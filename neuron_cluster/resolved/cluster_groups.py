@@ -1,4 +1,4 @@
-"""One group of an orchestrator, with the defaults that all orchestrators share."""
+"""One group of a provider, with the defaults that all providers share."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def resolve_group(
     catalog: Catalog,
     **fields: Any,
 ) -> Group:
-    """``path`` is that of the item in the file; ``fields`` are its name, and those that its orchestrator adds."""
+    """``path`` is that of the item in the file; ``fields`` are its name, and those that its provider adds."""
     instance_type = catalog.instance_type(spec.instance_type)
     zones = [spec.availability_zone] if spec.availability_zone else config.network.zone_ids
     return kind(
         path=path,
-        orchestrator=path[0],
+        provider=path[0],
         spec=spec,
         instance_type=instance_type,
         zone_ids=tuple(dict.fromkeys(zones)),

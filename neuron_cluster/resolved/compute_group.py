@@ -1,4 +1,4 @@
-"""A compute group: instances of one kind that one orchestrator runs, with the defaults of its absent keys."""
+"""A compute group: instances of one kind that one provider runs, with the defaults of its absent keys."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class ComputeGroup(Struct, frozen=True):
     """Common to all: a node group, a compute node group, a workstation, later a Batch environment."""
 
     noun: ClassVar[str] = "compute group"
-    """What its orchestrator calls such a group."""
+    """What its provider calls such a group."""
     machine_noun: ClassVar[str] = "machine"
     waits_for_block: ClassVar[bool] = False
     """Whether its service starts instances of a capacity block only while the block is active."""
 
     path: KeyPath
     name: str
-    orchestrator: str
+    provider: str
     """Key of the section of the file that the group is in."""
     spec: Machine | Workstation
     """As the file gives it, without the defaults."""
@@ -64,7 +64,7 @@ class ComputeGroup(Struct, frozen=True):
 
     @property
     def is_workstation(self) -> bool:
-        return self.orchestrator == "workstations"
+        return self.provider == "workstations"
 
     @property
     def capacity(self) -> Capacity:
@@ -110,7 +110,7 @@ class ComputeGroup(Struct, frozen=True):
 
 
 class ClusterGroup(ComputeGroup, frozen=True):
-    """A group that an orchestrator scales: its instances share a network, a placement and jobs."""
+    """A group that a provider scales: its instances share a network, a placement and jobs."""
 
     endpoint_user: ClassVar[str] = "nodes"
     """What its instances are in ``required_by`` of VPC endpoints (``catalog.endpoint``)."""

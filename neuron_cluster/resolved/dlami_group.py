@@ -1,4 +1,4 @@
-"""A group of an orchestrator whose instances start from a DLAMI."""
+"""A group of a provider whose instances start from a DLAMI."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class DlamiGroup(ClusterGroup, frozen=True):
 
     @property
     def pinned_image(self) -> str | None:
-        """The AMI id of the file, where the orchestrator has a key for it."""
+        """The AMI id of the file, where the provider has a key for it."""
         return None
 
     def pinned_ami(self, lock: Lock | None) -> str | None:
@@ -64,7 +64,7 @@ def resolve_dlami_group(
     catalog: Catalog,
     **fields: Any,
 ) -> Group:
-    """``path`` is that of the item in the file; ``fields`` are those that its orchestrator adds."""
+    """``path`` is that of the item in the file; ``fields`` are those that its provider adds."""
     dlami = catalog.dlami(spec.dlami)
     own = {"name": spec.name, "queue": spec.queue, "dlami_name": spec.dlami, "dlami": dlami}
     return resolve_group(kind, path, spec, dlami_image(dlami), config, catalog, **own, **fields)

@@ -24,7 +24,7 @@ class ResolvedEnvironment(Struct, frozen=True):
 
     config: EnvironmentConfig
     compute_groups: tuple[ComputeGroup, ...]
-    """Those of the orchestrators first, then workstations, each in the order of the file."""
+    """Those of the providers first, then workstations, each in the order of the file."""
     provenances: Provenances = field(default_factory=Provenances)
     """Which of its values are given, defaults or repaired."""
 
@@ -35,7 +35,7 @@ class ResolvedEnvironment(Struct, frozen=True):
 
     @property
     def cluster_groups(self) -> tuple[ClusterGroup, ...]:
-        """Those that an orchestrator scales."""
+        """Those that a provider scales."""
         return self.groups_of(ClusterGroup)
 
     @property
@@ -53,7 +53,7 @@ class ResolvedEnvironment(Struct, frozen=True):
 
 
 class GroupSource(Protocol):
-    """What has compute groups in its section of the file: an orchestrator."""
+    """What has compute groups in its section of the file: a provider."""
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         """In the order of the file; none without the section."""

@@ -59,7 +59,7 @@ def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterato
         yield WorkstationGroup(
             path=("workstations", position),
             name=spec.name,
-            orchestrator="workstations",
+            provider="workstations",
             spec=spec,
             instance_type=instance_type,
             zone_ids=(spec.availability_zone or of_home or config.network.zone_ids[0],),

@@ -1,4 +1,4 @@
-"""Discovers the rules: every concrete rule class in this package, and in those of the registered orchestrators."""
+"""Discovers the rules: every concrete rule class in this package, and in those of the registered providers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Container
 from typing import TypeVar, cast
 
 from neuron_cluster.findings.discovery import discover_classes
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.base import Rule
 
 PACKAGE = "neuron_cluster.rules"

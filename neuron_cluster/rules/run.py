@@ -10,7 +10,7 @@ from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.commands import of_file, render
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import as_argument
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
 from neuron_cluster.rules.discover import rules_of
 
@@ -65,7 +65,7 @@ def _proposed(rule: Rule, violation: Violation) -> tuple[str, ...]:
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
     """Findings about the plan."""
-    sections = {str(each.path[0]) for each in plan.orchestrators}
+    sections = {str(each.path[0]) for each in plan.providers}
     found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule, sections))
     return [finding for rule, violations in found for _, finding in findings_of(rule, violations, source)]
 

@@ -77,7 +77,7 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
 
 
 def listed_job(name: str, description: str, groups: Sequence[tuple[ComputeGroupPlan, Sequence[str]]]) -> ListedWorkload:
-    """A job of an orchestrator; ``groups`` could run it, each with the reasons why it does not."""
+    """A job of a provider; ``groups`` could run it, each with the reasons why it does not."""
     locations = tuple(
         MatchingGroup(group.name, group.machine.instance_type, group.scaling.maximum, front_ends=())
         for group, reasons in groups

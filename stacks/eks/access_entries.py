@@ -6,7 +6,7 @@ import hashlib
 
 from aws_cdk import aws_eks_v2 as eks
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import ADMIN_POLICY, VIEW_POLICY, EksPlan
+from neuron_cluster.providers.eks.plan.eks_plan import ADMIN_POLICY, VIEW_POLICY, EksPlan
 from stacks.environment_stack import EnvironmentStack
 
 

@@ -9,7 +9,7 @@ from aws_cdk import aws_eks_v2 as eks
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from stacks.constructs.acknowledgement import acknowledge_policies
 
 NODE_ROLE = "AutoModeNodeRole"

@@ -12,10 +12,10 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
-from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+from neuron_cluster.providers.eks.stacks import CLUSTER
 from stacks.constructs.acknowledgement import (
     acknowledge,
     acknowledge_policies,
@@ -42,7 +42,7 @@ AGENT_LOGS_DAYS = 30
 
 def build(context: StackContext) -> ClusterStack:
     plan = context.plan
-    return ClusterStack(context.scope, plan, planned(plan.orchestrator(EksPlan)), context.stack(NETWORK, NetworkStack))
+    return ClusterStack(context.scope, plan, planned(plan.provider(EksPlan)), context.stack(NETWORK, NetworkStack))
 
 
 class ClusterStack(EnvironmentStack):

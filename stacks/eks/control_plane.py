@@ -10,8 +10,8 @@ from aws_cdk import aws_eks_v2 as eks
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from stacks.constructs.single_resource import single_resource
 from stacks.eks.auto_mode import own_capacity
 from stacks.environment_stack import EnvironmentStack

@@ -5,9 +5,9 @@ from __future__ import annotations
 from aws_cdk import aws_ecr as ecr
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.stacks import IMAGES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.image_cache_plan import CacheRulePlan, ImageCachePlan
+from neuron_cluster.providers.eks.stacks import IMAGES
 from stacks.environment_stack import EnvironmentStack
 from stacks.stack_context import StackContext, planned
 

@@ -8,10 +8,10 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.team import team_tags
+from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.eks.node_repair import node_repair_config
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
-from neuron_cluster.orchestrators.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
-from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
+from neuron_cluster.providers.eks.stacks import CLUSTER
 from stacks.constructs.acknowledgement import acknowledge_policies
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.eks.cluster import ClusterStack
@@ -26,7 +26,7 @@ from stacks.stack_context import StackContext, planned
 def build(context: StackContext) -> NodesStack:
     """The stack of node groups that the spec of the context names."""
     plan, part = context.plan, context.spec.part
-    groups = planned(plan.orchestrator(EksPlan)).group_stacks[part]
+    groups = planned(plan.provider(EksPlan)).group_stacks[part]
     network, cluster = context.stack(NETWORK, NetworkStack), context.stack(CLUSTER, ClusterStack)
     return NodesStack(context.scope, part, plan, groups, network, cluster)
 

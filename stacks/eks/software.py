@@ -8,11 +8,11 @@ import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
-from neuron_cluster.orchestrators.eks.stacks import CLUSTER, SOFTWARE
 from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.providers.eks.stacks import CLUSTER, SOFTWARE
 from stacks.eks.chart_release import chart_release
 from stacks.eks.cluster import ClusterStack
 from stacks.eks.managed_addon import ManagedAddon

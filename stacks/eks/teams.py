@@ -5,9 +5,9 @@ from __future__ import annotations
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
-from neuron_cluster.orchestrators.eks.stacks import CLUSTER, TEAMS
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.providers.eks.stacks import CLUSTER, TEAMS
 from stacks.eks.cluster import ClusterStack
 from stacks.eks.service_timeout import bound_service_timeout
 from stacks.environment_stack import EnvironmentStack

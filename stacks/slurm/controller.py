@@ -8,10 +8,10 @@ from aws_cdk import aws_logs as logs
 from aws_cdk import aws_pcs as pcs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
-from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.providers.pcs.stacks import CONTROLLER
 from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.key_statements import add_alias, alias_name, for_log_groups
 from stacks.constructs.security_group_rules import ALL_PROTOCOLS, NO_EGRESS, Member, allow, security_group
@@ -27,7 +27,7 @@ Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-re
 
 
 def build(context: StackContext) -> ControllerStack:
-    slurm = planned(context.plan.orchestrator(SlurmPlan))
+    slurm = planned(context.plan.provider(SlurmPlan))
     return ControllerStack(context.scope, context.plan, slurm, context.stack(NETWORK, NetworkStack))
 
 

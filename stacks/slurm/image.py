@@ -12,13 +12,13 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.slurm.image.components import ROOT_VOLUME, components, recipe_version
-from neuron_cluster.orchestrators.slurm.image.image_plan import SlurmImagePlan
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
-from neuron_cluster.orchestrators.slurm.stacks import IMAGE
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
+from neuron_cluster.providers.pcs.image.components import ROOT_VOLUME, components, recipe_version
+from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.providers.pcs.stacks import IMAGE
 from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
 from stacks.constructs.key_statements import add_alias, alias_name, for_log_groups
 from stacks.constructs.security_group_rules import security_group
@@ -41,7 +41,7 @@ HTTP, HTTPS = 80, 443
 
 
 def build(context: StackContext) -> ImageStack:
-    slurm = planned(context.plan.orchestrator(SlurmPlan))
+    slurm = planned(context.plan.provider(SlurmPlan))
     return ImageStack(context.scope, context.plan, planned(slurm.image), context.stack(NETWORK, NetworkStack))
 
 

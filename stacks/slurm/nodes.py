@@ -8,13 +8,13 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_pcs as pcs
 from constructs import Construct
 
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import ROLE_PATH, SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
-from neuron_cluster.orchestrators.slurm.stacks import CONTROLLER, NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.team import team_tags
+from neuron_cluster.providers.pcs.plan.slurm_plan import ROLE_PATH, SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
+from neuron_cluster.providers.pcs.stacks import CONTROLLER, NODES
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack
@@ -29,7 +29,7 @@ GROUP_TAG = "neuron-cluster:compute-node-group"
 
 
 def build(context: StackContext) -> ComputeStack:
-    slurm = planned(context.plan.orchestrator(SlurmPlan))
+    slurm = planned(context.plan.provider(SlurmPlan))
     network = context.stack(NETWORK, NetworkStack)
     controller = context.stack(CONTROLLER, ControllerStack)
     storage = context.stack_if_planned(STORAGE, StorageStack)

@@ -32,18 +32,19 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"checkpoints", "config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"aws", "catalog", "config", "findings", "lock", "pages", "plan", "resolved", "table"},
-    "orchestrators.dlami_groups": {
+    "protocol": {"aws", "catalog", "config", "findings", "lock", "pages", "plan", "resolved", "table"},
+    "providers": set(),
+    "providers.dlami_groups": {
         "catalog",
         "changes",
         "config",
         "lock",
-        "orchestrators",
+        "protocol",
         "plan",
         "planning",
         "resolved",
     },
-    "orchestrators.eks": {
+    "providers.eks": {
         "bootstrap",
         "aws",
         "changes",
@@ -53,7 +54,7 @@ ALLOWED = {
         "kubernetes",
         "local_aws.cloudformation",
         "lock",
-        "orchestrators",
+        "protocol",
         "plan",
         "planning",
         "pydantic",
@@ -64,7 +65,7 @@ ALLOWED = {
         "software",
         "table",
     },
-    "orchestrators.slurm": {
+    "providers.pcs": {
         "aws",
         "bootstrap",
         "catalog",
@@ -73,7 +74,7 @@ ALLOWED = {
         "findings",
         "local_aws.cloudformation",
         "lock",
-        "orchestrators",
+        "protocol",
         "pages",
         "plan",
         "planning",
@@ -91,7 +92,7 @@ ALLOWED = {
         "checkpoints",
         "resolved",
         "compatibility",
-        "orchestrators",
+        "protocol",
         "config",
         "catalog",
         "lock",
@@ -116,11 +117,11 @@ ALLOWED = {
         "software",
         "kubernetes",
         "resolved",
-        "orchestrators",
+        "protocol",
     },
     "pipeline": {
         "resolved",
-        "orchestrators",
+        "protocol",
         "config",
         "catalog",
         "lock",
@@ -133,7 +134,7 @@ ALLOWED = {
     },
     "lock": {"bounded_file", "local_folder", "config", "atomic_write", "findings", "errors"},
     "compile_cache": {
-        *("aws", "catalog", "config", "errors", "lock", "orchestrators", "project", "workloads"),
+        *("aws", "catalog", "config", "errors", "lock", "protocol", "project", "workloads"),
     },
     "capacity": {"aws", "catalog", "plan", "errors", "findings", "table"},
     "registry": {"catalog", "yaml", "urllib3", "errors"},
@@ -150,7 +151,7 @@ ALLOWED = {
         "bootstrap",
         "local_aws.cloudformation",
         "config",
-        "orchestrators",
+        "protocol",
         "plan",
         "catalog",
         "findings",
@@ -220,7 +221,7 @@ ALLOWED = {
         "cost",
         "changes",
         "config",
-        "orchestrators",
+        "protocol",
         "plan",
         "rehearsal",
         "sizing",
@@ -248,7 +249,7 @@ ALLOWED = {
         "catalog",
         "config",
         "opened_environment",
-        "orchestrators",
+        "protocol",
         "pipeline",
         "plan",
         "planning",
@@ -303,7 +304,7 @@ ALLOWED = {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade", "yaml"),
     },
     "handover": {
-        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "orchestrators"),
+        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "protocol"),
         *("pages", "plan", "software", "table", "workloads", "yaml"),
     },
     "pages": {"table"},
@@ -316,11 +317,11 @@ ALLOWED = {
         *("jax", "numpy"),  # of the extra rehearse, in containers alone
     },
     "stacks": {
-        *("aws_cdk", "bootstrap", "constructs", "orchestrators.eks", "orchestrators.slurm", "plan", "stacks"),
+        *("aws_cdk", "bootstrap", "constructs", "providers.eks", "providers.pcs", "plan", "stacks"),
         "toolkit_files",
     },
     "cdk": {
-        *("aws_cdk", "catalog", "config", "constructs", "errors", "findings", "orchestrators", "orchestrators.eks"),
+        *("aws_cdk", "catalog", "config", "constructs", "errors", "findings", "protocol", "providers.eks"),
         *("plan", "planning", "resolved", "rules", "stacks"),
     },
     "app": {"cdk_app"},
@@ -385,8 +386,8 @@ def _modules() -> tuple[Path, ...]:
 @functools.cache
 def _package(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
-    if parts[:2] == ("neuron_cluster", "orchestrators") and len(parts) > 3:
-        return f"orchestrators.{parts[2]}"
+    if parts[:2] == ("neuron_cluster", "providers") and len(parts) > 3:
+        return f"providers.{parts[2]}"
     if parts[0] == "local_aws":
         return _in_local_aws(parts[1])
     return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
@@ -422,7 +423,7 @@ def _target(name: str) -> str:
         return _in_local_aws("".join(rest[:1]))
     if first != "neuron_cluster":
         return first
-    is_of_one = rest[:1] == ["orchestrators"] and rest[1:] != [] and (ROOT / first / rest[0] / rest[1]).is_dir()
+    is_of_one = rest[:1] == ["providers"] and rest[1:] != [] and (ROOT / first / rest[0] / rest[1]).is_dir()
     return ".".join(rest[:2]) if is_of_one else "".join(rest[:1])
 
 

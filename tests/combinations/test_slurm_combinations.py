@@ -1,6 +1,6 @@
 """Every instance type with every EFA layout, way to buy and LNC as a group of Slurm: same reasons, same machine.
 
-The rules about machines are about groups of every orchestrator. Of a group of Slurm they find what they find of a node
+The rules about machines are about groups of every provider. Of a group of Slurm they find what they find of a node
 group, and the plan has the machine that the catalog says; the Deep Learning AMI must support the family beside that.
 """
 
@@ -123,7 +123,7 @@ def test_the_machine_of_a_group_of_slurm_is_what_the_catalog_says(files: Sequenc
     for file in files:
         if not file.checked.plan:
             continue
-        (slurm,) = file.checked.plan.orchestrators
+        (slurm,) = file.checked.plan.providers
         _login, *groups = slurm.compute_groups
         for each, group in zip(file.combinations, groups, strict=True):
             machine, rows = group.machine, summary_of_rows(each)

@@ -28,9 +28,9 @@ from neuron_cluster.findings.finding import Location
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.reader import LoadedLock, load_lock
-from neuron_cluster.orchestrators.pinned_by import PinnedBy
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.pinned_by import PinnedBy
 
 ROOT = Path(__file__).parents[2]
 ACCOUNT, STRANGER, REGION = "111122223333", "999999999999", "us-west-2"

@@ -31,9 +31,9 @@ from neuron_cluster.deploy.existing import read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
-from neuron_cluster.orchestrators.eks.existing import ExistingEks
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.providers.eks.existing import ExistingEks
 
 from .only_data import WITH_SYNC, with_only_data
 
@@ -144,7 +144,7 @@ def assert_nothing_is_unhealthy_any_more(
     here = local_destination(target.endpoint, ACCOUNT, REGION)
     existing = read_existing(target, sorted(stacks(target, "dev-inf2")))
     assert health_findings(existing, plan, here) == []
-    (eks,) = [each for each in existing.orchestrators if isinstance(each, ExistingEks)]
+    (eks,) = [each for each in existing.providers if isinstance(each, ExistingEks)]
     lacking = structs.replace(eks, addons=(structs.replace(eks.addons[0], status="DEGRADED"),))
     (warning,) = lacking.findings(plan, here)
     assert warning.id == "W9505"

@@ -15,8 +15,8 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.orchestrators.slurm.changes.resource_kinds import COMPUTE_NODE_GROUP
-from neuron_cluster.orchestrators.slurm.operations import SlurmOperations
+from neuron_cluster.providers.pcs.changes.resource_kinds import COMPUTE_NODE_GROUP
+from neuron_cluster.providers.pcs.operations import SlurmOperations
 from tests.round_trip.account_snapshot import snapshot
 
 pytestmark = pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The orchestrator of these tests, registered for each of them, and the command run with it."""
+"""The provider of these tests, registered for each of them, and the command run with it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.orchestrators.registry import register, unregister
-from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING, AutoScalingOrchestrator
+from neuron_cluster.protocol.registry import register, unregister
+from tests.orchestrators.auto_scaling.provider import AUTO_SCALING, AutoScalingProvider
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = Path(__file__).parent / "auto_scaling" / "scale-trn1.yaml"
@@ -29,7 +29,7 @@ class Ran(NamedTuple):
 
 
 @contextlib.contextmanager
-def registered_for_test() -> Iterator[AutoScalingOrchestrator]:
+def registered_for_test() -> Iterator[AutoScalingProvider]:
     """Registered within the block alone."""
     register(AUTO_SCALING)
     try:
@@ -39,9 +39,9 @@ def registered_for_test() -> Iterator[AutoScalingOrchestrator]:
 
 
 @pytest.fixture(autouse=True)
-def auto_scaling() -> Iterator[AutoScalingOrchestrator]:
-    with registered_for_test() as orchestrator:
-        yield orchestrator
+def auto_scaling() -> Iterator[AutoScalingProvider]:
+    with registered_for_test() as provider:
+        yield provider
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An orchestrator beside EKS: rules about EKS judge its node groups alone, and what both compete for is an error."""
+"""A provider beside EKS: rules about EKS judge its node groups alone, and what both compete for is an error."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ RESERVATION = {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}
 def found_by_eks(text: str, folder: Path) -> list[Finding]:
     file = folder / "environment.yaml"
     file.write_text(text, encoding="utf-8")
-    of_eks = {rule.id for rule in all_rules() if ".orchestrators.eks." in type(rule).__module__}
+    of_eks = {rule.id for rule in all_rules() if ".providers.eks." in type(rule).__module__}
     return [each for each in check_environment(file).findings if each.id in of_eks]
 
 
-def test_groups_of_another_orchestrator_are_no_node_groups(tmp_path: Path) -> None:
+def test_groups_of_another_provider_are_no_node_groups(tmp_path: Path) -> None:
     cluster = Case("train-trn1", SYSTEM_ALONE).text()
     alone = found_by_eks(cluster, tmp_path)
     assert found_by_eks(cluster + BESIDE, tmp_path) == alone
 
 
-def test_groups_of_two_orchestrators_compete_for_a_reservation(tmp_path: Path) -> None:
+def test_groups_of_two_providers_compete_for_a_reservation(tmp_path: Path) -> None:
     cluster = Case(
         "train-trn1", {"eks.node_groups[1].capacity": RESERVATION, "eks.node_groups[1].name": "nodes"}
     ).text()

@@ -1,4 +1,4 @@
-"""The command line with an orchestrator that the toolkit does not know: no file of the toolkit is about it."""
+"""The command line with a provider that the toolkit does not know: no file of the toolkit is about it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from neuron_cluster.changes.source import change_sources
 from neuron_cluster.config.editor_schema import editor_schema
 from neuron_cluster.findings.registry import finding_specs
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.discover import all_rules
-from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING
+from tests.orchestrators.auto_scaling.provider import AUTO_SCALING
 from tests.orchestrators.conftest import Ran, registered_for_test
 
 Command = Callable[..., Ran]
@@ -85,7 +85,7 @@ def test_the_plan_is_data_too(command: Command, environment: Path) -> None:
         ("capacity offers {} --local", 0),
     ],
 )
-def test_no_command_names_another_orchestrator(verb: str, status: int, command: Command, environment: Path) -> None:
+def test_no_command_names_another_provider(verb: str, status: int, command: Command, environment: Path) -> None:
     ran = command(*verb.format(environment).split())
     assert ran.status == status
     assert "eks" not in ran.out.lower()
@@ -130,7 +130,7 @@ def test_editors_have_its_section() -> None:
 
 
 def test_nothing_of_it_is_left_afterwards(environment: Path) -> None:
-    from neuron_cluster.orchestrators.registry import register, unregister
+    from neuron_cluster.protocol.registry import register, unregister
 
     unregister(AUTO_SCALING)
     try:

@@ -44,7 +44,7 @@ class OnDemandGroup(NodeGroupPlan, frozen=True, kw_only=True):
 
 
 class OnDemandCluster(KubernetesPlan, frozen=True, kw_only=True):
-    """What another orchestrator would add to the plan: nothing of EKS."""
+    """What another provider would add to the plan: nothing of EKS."""
 
 
 def copied(kind: Any, given: Any, **changes: Any) -> Any:
@@ -57,7 +57,7 @@ def plan(plan_of: Callable[..., ClusterPlan]) -> ClusterPlan:
     planned = plan_of("train-trn1")
     assert planned.kubernetes is not None
     groups = tuple(copied(OnDemandGroup, group, scaling=ON_DEMAND) for group in planned.kubernetes.node_groups)
-    return replace(planned, orchestrators=(copied(OnDemandCluster, planned.kubernetes, node_groups=groups),))
+    return replace(planned, providers=(copied(OnDemandCluster, planned.kubernetes, node_groups=groups),))
 
 
 def chosen(plan: ClusterPlan, **options: Any) -> WorkloadValues:
@@ -132,7 +132,7 @@ def test_a_choice_of_groups_says_that_there_is_no_limit(plan: ClusterPlan) -> No
     assert plan.kubernetes is not None
     groups = plan.kubernetes.node_groups
     second = replace(groups[-1], name="second")
-    two = replace(plan, orchestrators=(replace(plan.kubernetes, node_groups=(*groups, second)),))
+    two = replace(plan, providers=(replace(plan.kubernetes, node_groups=(*groups, second)),))
     with pytest.raises(InvalidEnvironment) as caught:
         chosen(two)
     (found,) = caught.value.findings

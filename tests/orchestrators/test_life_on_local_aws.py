@@ -1,4 +1,4 @@
-"""An orchestrator that the toolkit does not know, by the command: deployed, changed and destroyed on the local AWS."""
+"""A provider that the toolkit does not know, by the command: deployed, changed and destroyed on the local AWS."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def project(cdk: Any, warm_modules: Path, tmp_path: Path) -> Iterator[Path]:
-    """A project whose ``app.py`` asks this process, in which CDK is loaded and the orchestrator registered."""
+    """A project whose ``app.py`` asks this process, in which CDK is loaded and the provider registered."""
     from warm_app import SOCKET
     from warm_synthesis import REAL_APP, serve
 

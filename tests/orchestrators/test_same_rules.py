@@ -10,10 +10,10 @@ import pytest
 import yaml
 from rule_fixture import Case, rule_fixture
 
-from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.providers.eks.node_groups import EksNodeGroup
 from neuron_cluster.rules.discover import all_rules
-from tests.orchestrators.auto_scaling.orchestrator import ScaledGroup
+from tests.orchestrators.auto_scaling.provider import ScaledGroup
 from tests.orchestrators.auto_scaling.section import AutoScalingGroup
 
 from .conftest import registered_for_test
@@ -22,7 +22,7 @@ NODE_GROUPS, GROUPS = "eks.node_groups", "auto_scaling.groups"
 OTHER_IMAGE = "E3062-2"
 """The case is about an AMI type of EKS."""
 NOT_COMPARED = {"E3075", "E3096"}
-"""Rules on groups of two orchestrators (``test_beside_eks`` has them), and on AMI ids, which node groups have not."""
+"""Rules on groups of two providers (``test_beside_eks`` has them), and on AMI ids, which node groups have not."""
 RULES = [rule.id for rule in all_rules() if type(rule).__module__.startswith("neuron_cluster.rules.compute.")]
 CASES = [
     pytest.param(rule_id, case, id=f"{rule_id}-{number}")

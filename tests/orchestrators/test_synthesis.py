@@ -1,4 +1,4 @@
-"""Templates of an orchestrator that the toolkit does not know: by the app, and by the commands of a project."""
+"""Templates of a provider that the toolkit does not know: by the app, and by the commands of a project."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from neuron_cluster.deploy.assembly_key import sources_digest
-from neuron_cluster.orchestrators.registry import register, unregister
-from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING
+from neuron_cluster.protocol.registry import register, unregister
+from tests.orchestrators.auto_scaling.provider import AUTO_SCALING
 from tests.orchestrators.conftest import ENVIRONMENT, ROOT, Ran
 
 pytestmark = pytest.mark.slow
@@ -23,7 +23,7 @@ Command = Callable[..., Ran]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project whose ``app.py`` registers the orchestrator before it runs that of the toolkit."""
+    """A project whose ``app.py`` registers the provider before it runs that of the toolkit."""
     root = tmp_path_factory.mktemp("project")
     shutil.copy(ROOT / "app.py", root / "checkout_app.py")
     shutil.copy(ENVIRONMENT.with_name("project_app.py"), root / "app.py")
@@ -91,7 +91,7 @@ def test_synth_and_diff_of_a_project(command: Command, project: Path, tmp_path: 
     assert (document["cost"]["before"]["desired_usd"], document["cost"]["after"]["desired_usd"]) == (86.0, 43.0)
 
 
-def test_an_assembly_depends_on_the_source_of_the_orchestrator(project: Path) -> None:
+def test_an_assembly_depends_on_the_source_of_the_provider(project: Path) -> None:
     with_it = sources_digest(project)
     unregister(AUTO_SCALING)
     try:

@@ -38,10 +38,10 @@ def checked(environment: Path) -> Checked:
 @pytest.fixture
 def plan(checked: Checked) -> ClusterPlan:
     plan = checked.require_plan()
-    part = plan.orchestrator(ComputeGroupsPlan)
+    part = plan.provider(ComputeGroupsPlan)
     assert part is not None
     unlimited = replace(part, groups=tuple(replace(group, scaling=ON_DEMAND) for group in part.groups))
-    return replace(plan, orchestrators=(unlimited,))
+    return replace(plan, providers=(unlimited,))
 
 
 def rows(plan: ClusterPlan) -> Iterator[tuple[str, ...]]:
@@ -63,7 +63,7 @@ def test_rules_of_the_plan_ask_for_no_maximum(plan: ClusterPlan) -> None:
 
 
 def test_addresses_are_a_lower_bound(plan: ClusterPlan) -> None:
-    found = build_addresses(plan.network, plan.orchestrators, plan.storage, (), load_catalog())
+    found = build_addresses(plan.network, plan.providers, plan.storage, (), load_catalog())
     needs = [need for subnet in found for need in subnet.needs if need.purpose is Purpose.NODES]
     assert [(need.count, need.is_least) for need in needs] == [(2, True)]
 

@@ -106,7 +106,7 @@ ASPECTS: Mapping[str, tuple[str, ...]] = {
     "Lustre": ("storage", "lustre"),
     "EFS": ("storage", "efs"),
     "checkpoint bucket": ("storage", "checkpoint_bucket"),
-    "both orchestrators": ("eks",),
+    "both providers": ("eks",),
     "settings of a queue": ("slurm", "queues[]", "settings"),
     "VPC that exists": ("network", "existing"),
 }

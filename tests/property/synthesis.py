@@ -12,7 +12,7 @@ from repair import checked
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.synthesis import cdk_context
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.core_stacks import BEFORE_ORCHESTRATORS
+from neuron_cluster.plan.core_stacks import BEFORE_PROVIDERS
 from neuron_cluster.plan.stack_table import planned_stacks
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +38,7 @@ def with_data_alone(text: str, folder: Path) -> Templates:
         tag_resources(app, plan)
         built: dict[str, EnvironmentStack] = {}
         for spec in planned_stacks(plan):
-            if spec in BEFORE_ORCHESTRATORS:
+            if spec in BEFORE_PROVIDERS:
                 built[spec.part] = importlib.import_module(spec.module).build(StackContext(app, plan, spec, built))
 
     return _assembled(plan, folder, build)

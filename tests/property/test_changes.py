@@ -21,7 +21,7 @@ from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 FEW = 4
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))

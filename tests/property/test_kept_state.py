@@ -27,7 +27,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.summary.edited_key import edited_keys, elsewhere_findings
 from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.findings.finding import has_error
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 FEW = 6
 MANY = 5_000

@@ -23,12 +23,12 @@ import msgspec
 import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.orchestrators.slurm.node_files import node_files
-from neuron_cluster.orchestrators.slurm.node_settings import FILE, node_settings
-from neuron_cluster.orchestrators.slurm.plan.gres import GresPlan
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
-from neuron_cluster.orchestrators.slurm.script_settings import FOLDER, SLURM
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.providers.pcs.node_files import node_files
+from neuron_cluster.providers.pcs.node_settings import FILE, node_settings
+from neuron_cluster.providers.pcs.plan.gres import GresPlan
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.providers.pcs.script_settings import FOLDER, SLURM
 from neuron_cluster.toolkit_files import TEMPLATES
 from tests.system_tests import needs_program
 
@@ -332,7 +332,7 @@ def slurm_cluster(environment: str, nodes: int = 2, **settings: str) -> Iterator
 
 def planned(environment: str) -> SlurmPlan:
     """Of a shipped environment."""
-    slurm = check_environment(TEMPLATES / f"{environment}.yaml").require_plan().orchestrator(SlurmPlan)
+    slurm = check_environment(TEMPLATES / f"{environment}.yaml").require_plan().provider(SlurmPlan)
     assert slurm is not None
     return slurm
 

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.orchestrators.jobs import JobOptions
-from neuron_cluster.orchestrators.slurm.jobs.known_jobs import JOBS
-from neuron_cluster.orchestrators.slurm.jobs.render import render_job
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.protocol.jobs import JobOptions
+from neuron_cluster.providers.pcs.jobs.known_jobs import JOBS
+from neuron_cluster.providers.pcs.jobs.render import render_job
 
 from .slurm_cluster import SlurmCluster, eventually, free_ports, needs_slurm, slurm_cluster
 

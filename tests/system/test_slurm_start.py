@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.orchestrators.slurm.node_files import SCRIPTS
-from neuron_cluster.orchestrators.slurm.node_script import node_script
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+from neuron_cluster.providers.pcs.node_files import SCRIPTS
+from neuron_cluster.providers.pcs.node_script import node_script
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
 
 from .throwaway_root import needs_throwaway_root, run_in_throwaway_root
 
@@ -61,7 +61,7 @@ Ran = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def trn1(plan_of: Callable[..., Any]) -> SlurmGroupPlan:
-    slurm = plan_of("slurm-trn1", {**EDITS, "teams": [RESEARCH]}).orchestrator(SlurmPlan)
+    slurm = plan_of("slurm-trn1", {**EDITS, "teams": [RESEARCH]}).provider(SlurmPlan)
     assert slurm is not None
     found: SlurmGroupPlan = slurm.groups[0]
     return found
@@ -103,7 +103,7 @@ def test_a_node_of_a_cluster_without_teams_has_the_compile_cache_of_the_bucket(
     tmp_path: Path, plan_of: Callable[..., Any]
 ) -> None:
     storage = {"checkpoint_bucket": {}, "compile_cache": {}}
-    slurm = plan_of("slurm-trn1", {"storage": storage}).orchestrator(SlurmPlan)
+    slurm = plan_of("slurm-trn1", {"storage": storage}).provider(SlurmPlan)
     show = f"{DEVICES}bash /start.sh bucket-1\ngrep COMPILE_CACHE /opt/neuron-cluster/slurm/node.conf\n"
     ran = run_in_throwaway_root(tmp_path, {"/start.sh": node_script(slurm.groups[0].start)}, show)
     assert ran.stdout == "COMPILE_CACHE='s3://bucket-1/compile-cache'\n", ran.stderr
@@ -203,7 +203,7 @@ if [[ $* == *" install "* ]]; then mv /mount.lustre /usr/sbin/mount.lustre; fi
 
 def test_package_lists_that_another_process_updates_are_waited_for(tmp_path: Path, plan_of: Callable[..., Any]) -> None:
     """Ubuntu does so at the first boot, and apt-get update has no time-out for their lock."""
-    slurm = plan_of("slurm-trn1", {"storage": {"lustre": EDITS["storage"]["lustre"]}}).orchestrator(SlurmPlan)
+    slurm = plan_of("slurm-trn1", {"storage": {"lustre": EDITS["storage"]["lustre"]}}).provider(SlurmPlan)
     programs = {
         "nft": RULES,
         "apt-get": APT_GET,

@@ -1,7 +1,7 @@
 """A change guard: one class, one reason why an edit must not be deployed over what exists, or a warning about it.
 
 Its docstring is laid out as that of a rule: the title states what must hold, the rest gives the reason. Guards are
-discovered by their place, in this folder and in those of orchestrators.
+discovered by their place, in this folder and in those of providers.
 """
 
 from __future__ import annotations

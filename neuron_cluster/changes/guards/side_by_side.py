@@ -25,7 +25,7 @@ UNIQUE: dict[str, tuple[tuple[str, ...], ...]] = {
     "AWS::S3::Bucket": (("BucketName",),),
     "AWS::SSM::Parameter": (("Name",),),
 }
-"""Properties that no two resources of a type may share; an orchestrator adds those of its types.
+"""Properties that no two resources of a type may share; a provider adds those of its types.
 
 Source: CloudFormation reference of each type; FSx for Lustre guide, data repository associations ("can't overlap");
 EC2 AttachInternetGateway (Resource.AlreadyAssociated).

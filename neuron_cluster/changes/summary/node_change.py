@@ -1,4 +1,4 @@
-"""What an edit does to the instances of orchestrators: groups that are added, removed, rolled or scaled."""
+"""What an edit does to the instances of providers: groups that are added, removed, rolled or scaled."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from neuron_cluster.aws.ebs import AWS_KEY, DefaultKey, default_key
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.orchestrators.launch_role import LaunchRole
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.launch_role import LaunchRole
+from neuron_cluster.protocol.registry import registered_operations
 from neuron_cluster.resolved.scaling import ScalingKind
 
 WHAT = "the default encryption key of EBS"

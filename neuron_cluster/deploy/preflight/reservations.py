@@ -23,10 +23,10 @@ from neuron_cluster.aws.existing_vpc import vpc_tenancy
 from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
+from neuron_cluster.protocol.registry import registered_operations
 
 WHAT = "capacity reservations and capacity blocks"
 PERMISSIONS = (

@@ -26,7 +26,7 @@ from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.registry import registered_operations
+from neuron_cluster.protocol.registry import registered_operations
 
 
 class PreflightCheck(Struct, frozen=True):
@@ -43,13 +43,13 @@ class PreflightCheck(Struct, frozen=True):
 
 
 def preflight_checks() -> tuple[PreflightCheck, ...]:
-    """In the order in which a new account is set up; those of the orchestrators between the account and capacity."""
-    of_orchestrators = (check for each in registered_operations() for check in each.preflight_checks)
+    """In the order in which a new account is set up; those of the providers between the account and capacity."""
+    of_providers = (check for each in registered_operations() for check in each.preflight_checks)
     return (
         PreflightCheck(cdk_bootstrap.WHAT, cdk_bootstrap.PERMISSIONS, cdk_bootstrap.check),
         PreflightCheck(vcpu_quotas.WHAT, vcpu_quotas.PERMISSIONS, vcpu_quotas.check),
         PreflightCheck(resource_quotas.WHAT, resource_quotas.PERMISSIONS, resource_quotas.check),
-        *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
+        *(PreflightCheck(each.what, each.permissions, each.check) for each in of_providers),
         PreflightCheck(zone_offerings.WHAT, zone_offerings.PERMISSIONS, zone_offerings.check, is_of_existing=True),
         PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
         PreflightCheck(spot_role.WHAT, spot_role.PERMISSIONS, spot_role.check),

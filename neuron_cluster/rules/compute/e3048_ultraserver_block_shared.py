@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_orchestrators
+from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_providers
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -36,10 +36,10 @@ class UltraserverBlockShared(ConfigRule):
                 continue
             other = first.setdefault(capacity.reservation_id, group)
             if other.name != group.name:
-                place = f" of {other.orchestrator} or {group.orchestrator}"
+                place = f" of {other.provider} or {group.provider}"
                 yield Violation(
                     (*group.path, "capacity", "reservation_id"),
                     f"{other.name} and {group.name} share {capacity.reservation_id}, an UltraServer block",
-                    f"combine both into one group{place if are_of_two_orchestrators(other, group) else ''}, "
+                    f"combine both into one group{place if are_of_two_providers(other, group) else ''}, "
                     "or buy a block for each",
                 )

@@ -38,21 +38,21 @@ class ReservationOfTwoOrchestrators(ConfigRule):
             if group.reservation_id is None or isinstance(group.capacity, UltraserverBlock):  # rule E3048
                 continue
             before = seen.setdefault(group.reservation_id, [])
-            other = next((each for each in before if are_of_two_orchestrators(each, group)), None)
+            other = next((each for each in before if are_of_two_providers(each, group)), None)
             before.append(group)
             if other is not None and not any(differences(other, group)):  # rule E3024
                 yield Violation(
                     (*group.path, "capacity", "reservation_id"),
-                    f"{other.name} of {other.orchestrator} and {group.name} of {group.orchestrator} share "
+                    f"{other.name} of {other.provider} and {group.name} of {group.provider} share "
                     f"{group.reservation_id}, and neither orchestrator knows what the other one has started",
-                    f"{_own_capacity(group)}; or move both groups to {other.orchestrator} or {group.orchestrator}",
+                    f"{_own_capacity(group)}; or move both groups to {other.provider} or {group.provider}",
                     related=(other.path,),
                 )
 
 
-def are_of_two_orchestrators(one: ComputeGroup, other: ComputeGroup) -> bool:
+def are_of_two_providers(one: ComputeGroup, other: ComputeGroup) -> bool:
     """Whether each is scaled by another orchestrator; a workstation is not scaled."""
-    return one.orchestrator != other.orchestrator and not (one.is_workstation or other.is_workstation)
+    return one.provider != other.provider and not (one.is_workstation or other.is_workstation)
 
 
 def _own_capacity(group: ComputeGroup) -> str:

@@ -9,7 +9,7 @@ from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.compute.e3024_reservation_attributes_differ import differences
-from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_orchestrators
+from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_providers
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -36,7 +36,7 @@ class ReservationSharedByGroups(ConfigRule):
             if group.reservation_id is None or isinstance(group.capacity, UltraserverBlock):  # rule E3048
                 continue
             before = seen.setdefault(group.reservation_id, [])
-            other = next((each for each in before if not are_of_two_orchestrators(each, group)), None)  # rule E3075
+            other = next((each for each in before if not are_of_two_providers(each, group)), None)  # rule E3075
             before.append(group)
             if other is not None and not any(differences(other, group)):  # rule E3024
                 counts = [each.scaling.maximum for each in (group, other)]

@@ -41,5 +41,5 @@ class InvalidGeneratedName(PlanRule):
 def _generated_names(plan: ClusterPlan) -> Iterator[GeneratedName]:
     longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
     yield GeneratedName(("name",), "a stack", longest, "cloudformation_stack_name")
-    for orchestrator in plan.orchestrators:
-        yield from orchestrator.generated_names()
+    for provider in plan.providers:
+        yield from provider.generated_names()

@@ -26,7 +26,7 @@ class UnknownPrice(PlanRule):
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         types = [row.name for row in catalog.instance_types]
         rows = [row.name for row in (*catalog.service_prices, *catalog.storage_prices)]
-        without_source = [use.name for each in plan.orchestrators for use in each.unpriced_uses()]
+        without_source = [use.name for each in plan.providers for use in each.unpriced_uses()]
         known = {*types, *(f"spot-{name}" for name in types), *rows, *without_source}
         for name in plan.prices:
             if name not in known:

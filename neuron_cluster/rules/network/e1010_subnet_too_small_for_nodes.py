@@ -7,8 +7,8 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:

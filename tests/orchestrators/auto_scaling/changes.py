@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.changes.group_changes import GroupChanges
 from neuron_cluster.changes.group_state import GroupProperties
-from neuron_cluster.orchestrators.resource_kind import ResourceKind
+from neuron_cluster.protocol.resource_kind import ResourceKind
 
 
 def group_name(properties: Mapping[str, Any]) -> str:

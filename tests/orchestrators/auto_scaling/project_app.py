@@ -1,11 +1,11 @@
-"""The ``app.py`` of a project with an orchestrator of its own: registered, and then the app of the toolkit."""
+"""The ``app.py`` of a project with a provider of its own: registered, and then the app of the toolkit."""
 
 import sys
 
 import checkout_app  # the toolkit's app.py
 
-from neuron_cluster.orchestrators.registry import register
-from tests.orchestrators.auto_scaling.orchestrator import AUTO_SCALING
+from neuron_cluster.protocol.registry import register
+from tests.orchestrators.auto_scaling.provider import AUTO_SCALING
 
 if __name__ == "__main__":
     register(AUTO_SCALING)

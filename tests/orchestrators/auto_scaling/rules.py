@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.base import ConfigRule, Violation
-from tests.orchestrators.auto_scaling.orchestrator import ScaledGroup
+from tests.orchestrators.auto_scaling.provider import ScaledGroup
 
 
 class UnknownImage(ConfigRule):

@@ -4,8 +4,8 @@ from typing import get_args, get_type_hints
 
 from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
 from neuron_cluster.catalog.iam_service import iam_services
-from neuron_cluster.orchestrators.eks.config.addons import Addons
-from neuron_cluster.orchestrators.eks.endpoint_users import ALERT_TOPIC, NODE_RECOVERY
+from neuron_cluster.providers.eks.config.addons import Addons
+from neuron_cluster.providers.eks.endpoint_users import ALERT_TOPIC, NODE_RECOVERY
 
 
 def test_only_s3_and_its_directory_buckets_have_gateways() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.changes.change_table import change_rows, change_table
 from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.config.fields import walk_fields
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 ROWS = change_rows(registered())
 

@@ -6,7 +6,7 @@ from reference_pages import outdated
 
 from neuron_cluster.changes.change_table import change_rows
 from neuron_cluster.changes.changes_page import NAME, changes_pages
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 ROWS = change_rows(registered())
 

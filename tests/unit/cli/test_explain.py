@@ -17,7 +17,7 @@ from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.config.environment_config import environment_model
 from neuron_cluster.config.field_docs import pattern_paths, without_positions
 from neuron_cluster.findings.registry import finding_specs
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_rules.discover import all_template_rules
 from tests.every_case import every_case

@@ -13,7 +13,7 @@ from tests.other_release import Edit, install_other_release
 from .conftest import PROJECT, Command
 
 OTHER: tuple[Edit, ...] = (
-    ("neuron_cluster/orchestrators/eks/plan/eks_plan.py", '"AmazonEKSClusterAdminPolicy"', '"AmazonEKSViewPolicy"'),
+    ("neuron_cluster/providers/eks/plan/eks_plan.py", '"AmazonEKSClusterAdminPolicy"', '"AmazonEKSViewPolicy"'),
     ("neuron_cluster/catalog/data/charts/jobset.yaml", "  version: 0.12.0", "  version: 0.12.1"),
     ("neuron_cluster/config/machine.py", "default=125,", "default=130,"),
     ("neuron_cluster/starter/files/.gitignore", ".venv/", "another/\n.venv/"),

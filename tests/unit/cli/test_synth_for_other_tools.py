@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.cli.synth import EXPORTS
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 Command = Callable[..., Any]
 FORMAT = ("--format", "parallelcluster")
 FILES = ["cluster.yaml", "fill_in.sh", "image.yaml"]
 
 
-def test_the_formats_are_those_of_the_orchestrators() -> None:
+def test_the_formats_are_those_of_the_providers() -> None:
     assert sorted(name for each in registered() for name in each.export_formats) == sorted(EXPORTS)
 
 

@@ -18,8 +18,8 @@ from neuron_cluster.deploy.built_images import built_images
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.destruction import Destruction
 from neuron_cluster.deploy.image_build import Built, ImageBuildError, await_build, pipeline_arn, started_build
-from neuron_cluster.orchestrators.operations import ImageRecipe
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.operations import ImageRecipe
 
 RECIPE = ImageRecipe(
     name="train-slurm",

@@ -21,8 +21,8 @@ from neuron_cluster.lock.inputs import LockInputs
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
-from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.providers.eks import principals
 from tests.five_teams import team, written_with_teams
 
 pytestmark = pytest.mark.slow

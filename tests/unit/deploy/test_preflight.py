@@ -32,10 +32,10 @@ from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
-from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
+from neuron_cluster.providers.eks import principals
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
 from hint_commands import command_error, commands_in
@@ -115,7 +115,7 @@ def with_groups(plan: ClusterPlan, **changes: Any) -> ClusterPlan:
     last = structs.replace(
         last, machine=structs.replace(last.machine, purchase=purchase), scaling=scaling, zone_ids=zone_ids
     )
-    return structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, node_groups=(*others, last)),))
+    return structs.replace(plan, providers=(structs.replace(plan.kubernetes, node_groups=(*others, last)),))
 
 
 @pytest.mark.hints("E9550")
@@ -181,7 +181,7 @@ def test_a_user_a_path_and_another_account(check: Check, aws: LocalAws) -> None:
     assert plan.kubernetes is not None
     user, elsewhere = (f"arn:aws:iam::{account}:user/people/ann" for account in (plan.account, "444455556666"))
     role = f"arn:aws:iam::{plan.account}:role/teams/ops"
-    plan = structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, admins=(user, role, elsewhere)),))
+    plan = structs.replace(plan, providers=(structs.replace(plan.kubernetes, admins=(user, role, elsewhere)),))
     missing, also_missing, unknown = check(plan, principals)
     assert (missing.id, also_missing.id, unknown.id) == ("E9552", "E9552", "W9556")
     follow(missing, "create-user", plan, aws)
@@ -200,9 +200,7 @@ def test_a_role_of_identity_center_is_not_made_by_hand(check: Check) -> None:
     assert plan.kubernetes is not None
     path = "aws-reserved/sso.amazonaws.com/us-west-2/AWSReservedSSO_Admin_0123456789abcdef"
     role = f"arn:aws:iam::{plan.account}:role/{path}"
-    (finding,) = check(
-        structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, admins=(role,)),)), principals
-    )
+    (finding,) = check(structs.replace(plan, providers=(structs.replace(plan.kubernetes, admins=(role,)),)), principals)
     assert ("create-role" in finding.hint, "assign the permission set" in finding.hint) == (False, True)
 
 

@@ -38,7 +38,7 @@ def with_market(plan: ClusterPlan, **members: str) -> ClusterPlan:
     groups = list(plan.kubernetes.node_groups)
     purchase = structs.replace(groups[1].machine.purchase, **members)  # type: ignore[arg-type]  # members of one type
     groups[1] = structs.replace(groups[1], machine=structs.replace(groups[1].machine, purchase=purchase))
-    return structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, node_groups=tuple(groups)),))
+    return structs.replace(plan, providers=(structs.replace(plan.kubernetes, node_groups=tuple(groups)),))
 
 
 def test_a_placeholder_reservation_is_refused(training: ClusterPlan) -> None:

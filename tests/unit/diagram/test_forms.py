@@ -51,9 +51,9 @@ def test_svg_has_a_title_a_description_and_nothing_from_elsewhere(environment: s
 
 
 def test_texts_of_the_file_are_no_markup(thirty: ClusterPlan, catalog: Catalog) -> None:
-    (cluster,) = thirty.orchestrators
+    (cluster,) = thirty.providers
     groups = (structs.replace(thirty.node_groups[0], name=EVIL), *thirty.node_groups[1:])
-    plan = structs.replace(thirty, name=EVIL, orchestrators=(structs.replace(cluster, node_groups=groups),))
+    plan = structs.replace(thirty, name=EVIL, providers=(structs.replace(cluster, node_groups=groups),))
     picture = build_picture(plan, catalog)
     assert "<script" not in svg_file(picture)
     assert EVIL in (_root(svg_file(picture)).findtext(f"{SVG}title") or "")
@@ -64,9 +64,9 @@ def test_texts_of_the_file_are_no_markup(thirty: ClusterPlan, catalog: Catalog) 
 
 def test_a_shortened_name_is_a_tooltip(thirty: ClusterPlan, catalog: Catalog) -> None:
     name = "g" * 90
-    (cluster,) = thirty.orchestrators
+    (cluster,) = thirty.providers
     groups = (structs.replace(thirty.node_groups[0], name=name), *thirty.node_groups[1:])
-    plan = structs.replace(thirty, orchestrators=(structs.replace(cluster, node_groups=groups),))
+    plan = structs.replace(thirty, providers=(structs.replace(cluster, node_groups=groups),))
     root = _root(svg_element(build_picture(plan, catalog), 364, "narrow"))
     shortened = [each for each in root.iter(f"{SVG}text") if each.findtext(f"{SVG}title") == name]
     assert len(shortened) == 2  # two lines of the card

@@ -20,7 +20,7 @@ from neuron_cluster.handover.departure import departure
 from neuron_cluster.handover.named_team import named_team
 from neuron_cluster.handover.pack import MissingJob, Pack, PackJob
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import commands_in
 
@@ -93,7 +93,7 @@ def commands_of(pack: Pack, program: str) -> list[str]:
 
 
 def test_the_page_has_user_home_and_queues_of_the_plan(research: Pack, opened: OpenedEnvironment) -> None:
-    slurm = opened.plan.orchestrator(SlurmPlan)
+    slurm = opened.plan.provider(SlurmPlan)
     assert slurm is not None
     user = next(each for each in slurm.login.start.users if each.name == "team-research")
     page = research.files["README.md"]

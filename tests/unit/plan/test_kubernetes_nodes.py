@@ -116,9 +116,7 @@ def test_an_image_that_nothing_is_recorded_of_leaves_kubelet_and_labels_open(pla
     groups = tuple(
         replace(g, image=replace(g.image, family="BOTTLEROCKET_x86_64")) for g in plan.kubernetes.node_groups
     )
-    (system, _) = kubernetes_nodes(
-        replace(plan, orchestrators=(replace(plan.kubernetes, node_groups=groups),)), CATALOG
-    )
+    (system, _) = kubernetes_nodes(replace(plan, providers=(replace(plan.kubernetes, node_groups=groups),)), CATALOG)
     assert set(system.labels) == {"neuron-cluster/node-group"}
     assert {"cpu", "memory", "ephemeral-storage"} <= set(system.doubts)
 

@@ -102,7 +102,7 @@ def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> 
     group = thousand.kubernetes.node_groups[-1]
     for number, is_exceeded in ((64, False), (65, True)):
         groups = tuple(replace(group, name=f"g{n}", queue="research") for n in range(number))
-        use = by_name(replace(thousand, orchestrators=(replace(thousand.kubernetes, node_groups=groups),)))[
+        use = by_name(replace(thousand, providers=(replace(thousand.kubernetes, node_groups=groups),)))[
             "kueue_flavors_per_resource_group"
         ]
         assert (use.what, use.used, use.limit) == ("the queue research", number, 64)
@@ -112,7 +112,7 @@ def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> 
 
 def test_what_is_not_known_of_a_type_makes_a_use_a_lower_bound(thousand: Any) -> None:
     groups = tuple(replace(group, node_addresses=None) for group in thousand.kubernetes.node_groups)
-    found = by_name(replace(thousand, orchestrators=(replace(thousand.kubernetes, node_groups=groups),)))
+    found = by_name(replace(thousand, providers=(replace(thousand.kubernetes, node_groups=groups),)))
     assert found["network_interfaces_per_region"].is_least
     assert found["kubernetes_pods_per_cluster"].is_least
     assert not found["managed_node_groups_per_cluster"].is_least

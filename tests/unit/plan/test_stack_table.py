@@ -59,7 +59,7 @@ def test_the_fullest_environment_has_every_stack_in_this_order(plan_of: Callable
     eks = replace(
         training.kubernetes, node_groups=many, image_cache=ImageCachePlan(("eks", "image_cache"), "registry", ())
     )
-    fullest = replace(training, orchestrators=(eks,), workstations=plan_of("workstation").workstations)
+    fullest = replace(training, providers=(eks,), workstations=plan_of("workstation").workstations)
     assert fullest.stacks == PUBLISHED
 
 

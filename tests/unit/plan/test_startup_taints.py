@@ -34,6 +34,6 @@ def test_schedule_and_tolerations_leave_a_startup_taint_out_and_the_node_group_h
 
 @pytest.mark.parametrize("key", startup_taints())
 def test_a_startup_taint_names_a_flag_of_the_file(key: str) -> None:
-    from neuron_cluster.orchestrators.eks.config.addons import Addons
+    from neuron_cluster.providers.eks.config.addons import Addons
 
     assert startup_taints()[key].component in Addons.model_fields

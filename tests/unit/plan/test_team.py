@@ -21,7 +21,7 @@ def with_teams(plan: ClusterPlan, *teams: tuple[str | None, str | None]) -> Clus
     assert plan.kubernetes is not None
     group = plan.kubernetes.node_groups[0]
     groups = tuple(replace(group, team=team, queue=queue) for team, queue in teams)
-    return replace(plan, orchestrators=(replace(plan.kubernetes, node_groups=groups),))
+    return replace(plan, providers=(replace(plan.kubernetes, node_groups=groups),))
 
 
 def test_groups_that_name_no_team_have_none(plan: ClusterPlan) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
+from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 
 EDITS = {

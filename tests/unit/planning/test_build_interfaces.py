@@ -9,9 +9,9 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout
-from neuron_cluster.orchestrators.eks.plan.build_node_group import SECURITY_GROUPS
 from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
 from neuron_cluster.planning.build_interfaces import build_interfaces
+from neuron_cluster.providers.eks.plan.build_node_group import SECURITY_GROUPS
 from tests.every_case import every_case
 
 CATALOG = load_catalog()

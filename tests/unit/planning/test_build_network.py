@@ -4,9 +4,9 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.environment_config import environment_model
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.planning.build_network import build_network
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.resolved.resolved_environment import resolve
 
 ZONE_TIERS = (SubnetTier.PRIVATE, SubnetTier.PUBLIC)

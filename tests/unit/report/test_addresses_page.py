@@ -40,7 +40,7 @@ def test_a_lower_bound_is_marked_and_explained(training: ClusterPlan) -> None:
 
 def test_nodes_of_auto_mode_are_said_not_to_be_counted(training: ClusterPlan) -> None:
     assert training.kubernetes is not None
-    table = addresses_table(replace(training, orchestrators=(replace(training.kubernetes, auto_mode=True),)))
+    table = addresses_table(replace(training, providers=(replace(training.kubernetes, auto_mode=True),)))
     assert "Auto Mode are not counted" in table.note
 
 

@@ -138,14 +138,14 @@ def test_roles_are_those_of_access() -> None:
 
 def _with_markup(plan: ClusterPlan) -> ClusterPlan:
     """A name that no file can have, in the place of every text that one can choose."""
-    (cluster,) = plan.orchestrators
+    (cluster,) = plan.providers
     groups = (structs.replace(plan.node_groups[0], queue=EVIL), *plan.node_groups[1:])
     teams = (structs.replace(plan.teams[0], name=EVIL, namespaces=(EVIL,)), *plan.teams[1:])
     return structs.replace(
         plan,
         account=EVIL,
         tags={"team": EVIL},
-        orchestrators=(structs.replace(cluster, node_groups=groups, teams=teams),),
+        providers=(structs.replace(cluster, node_groups=groups, teams=teams),),
     )
 
 

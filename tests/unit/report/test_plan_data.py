@@ -58,7 +58,7 @@ EKS = {
 }
 
 
-def test_the_plan_has_the_section_of_each_orchestrator_under_its_key(plan_of: Callable[..., Any]) -> None:
+def test_the_plan_has_the_section_of_each_provider_under_its_key(plan_of: Callable[..., Any]) -> None:
     data = plan_data(plan_of("train-trn1"))
     assert (set(data), set(data["eks"])) == (PLAN, EKS)
     assert plan_data(plan_of("workstation"))["eks"] is None

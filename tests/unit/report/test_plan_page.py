@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.table import Table
@@ -83,7 +83,7 @@ def test_the_dra_driver_and_auto_mode_are_shown_where_they_are_asked_for(
     management = DeviceManagementPlan(("eks", "addons", "neuron_dra_driver"), ("dra",), "it is asked for")
     eks = replace(training.kubernetes, device_management=management, auto_mode=True)
     written = {("eks", "auto_mode"), management.path}
-    tables = plan_tables(replace(training, orchestrators=(eks,)), catalog, written, 80)
+    tables = plan_tables(replace(training, providers=(eks,)), catalog, written, 80)
     (table,) = [table for table in tables if table.title.startswith("Cluster ")]
     assert cell(table, "Neuron devices", "value").endswith("device class neuron.aws.com): it is asked for")
     assert "price is in no sum" in cell(table, "Auto Mode", "value")

@@ -28,7 +28,7 @@ def test_a_group_without_a_price_is_named_and_not_counted_as_free(training: Clus
         structs.replace(group, machine=structs.replace(group.machine, hourly_usd=None))
         for group in training.kubernetes.node_groups
     )
-    plan = structs.replace(training, orchestrators=(structs.replace(training.kubernetes, node_groups=free),))
+    plan = structs.replace(training, providers=(structs.replace(training.kubernetes, node_groups=free),))
     price = price_of(plan, catalog)
     assert price.unpriced == ("system", "trn1")
     assert price.desired_usd is price.max_usd is price.desired_at_least_usd is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.orchestrators.eks.report.cluster_page import cluster_tables
+from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 
 

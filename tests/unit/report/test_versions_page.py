@@ -16,7 +16,7 @@ def values(plan: ClusterPlan, catalog: Catalog) -> dict[str, str]:
 def with_release(plan: ClusterPlan, release: str | None) -> ClusterPlan:
     assert plan.kubernetes is not None
     groups = tuple(replace(group, image=replace(group.image, release=release)) for group in plan.kubernetes.node_groups)
-    return replace(plan, orchestrators=(replace(plan.kubernetes, node_groups=groups),))
+    return replace(plan, providers=(replace(plan.kubernetes, node_groups=groups),))
 
 
 def test_the_sdk_is_shown_with_its_parts_and_the_window_of_its_runtime(training: ClusterPlan, catalog: Catalog) -> None:

@@ -10,8 +10,8 @@ from neuron_cluster.compatibility.neuron_software import NeuronSoftwareSet, neur
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.orchestrators.eks.node_groups import machine_image
-from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.protocol.registry import resolve_environment
+from neuron_cluster.providers.eks.node_groups import machine_image
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.resolved.root_volume import resolve_root_volume

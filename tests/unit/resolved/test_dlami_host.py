@@ -34,7 +34,7 @@ def test_the_release_of_a_dlami(lock: Lock | None, pinned: str | None, release: 
     row = catalog.instance_type("trn1.2xlarge")
     assert row is not None
     group = ComputeGroup(
-        path=("workstations", 0), name="nki1", orchestrator="workstations", spec=None, instance_type=row,
+        path=("workstations", 0), name="nki1", provider="workstations", spec=None, instance_type=row,
         zone_ids=("usw2-az4",), scaling=ONE_MACHINE,
     )  # fmt: skip
     host = dlami_host(group, row, KIND, catalog.dlami(KIND), catalog, lock, pinned=pinned)

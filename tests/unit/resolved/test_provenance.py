@@ -8,8 +8,8 @@ from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.resolved.provenance import Provenance, Provenances
 
 GROUP = ("eks", "node_groups", 1)

@@ -1,4 +1,4 @@
-"""The rules of an orchestrator that are not imported for a file without its section would find nothing in it."""
+"""The rules of a provider that are not imported for a file without its section would find nothing in it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.base import ConfigRule, PlanRule
 from neuron_cluster.rules.discover import all_rules, rules_of
 
@@ -21,10 +21,10 @@ FILES = [
 SKIPPED = [each for each in registered() if each.has_rules_for_its_section_only]
 
 
-@pytest.mark.parametrize("orchestrator", SKIPPED, ids=[each.section.key for each in SKIPPED])
-def test_its_rules_find_nothing_without_its_section(orchestrator: object) -> None:
+@pytest.mark.parametrize("provider", SKIPPED, ids=[each.section.key for each in SKIPPED])
+def test_its_rules_find_nothing_without_its_section(provider: object) -> None:
     catalog, looked_at = load_catalog(), 0
-    key, package = orchestrator.section.key, orchestrator.rule_package
+    key, package = provider.section.key, provider.rule_package
     for file in FILES:
         if key in yaml.safe_load(file.read_text()):
             continue
@@ -37,7 +37,7 @@ def test_its_rules_find_nothing_without_its_section(orchestrator: object) -> Non
     assert looked_at > 5
 
 
-def test_a_file_with_a_section_has_the_rules_of_its_orchestrator() -> None:
+def test_a_file_with_a_section_has_the_rules_of_its_provider() -> None:
     keys = {each.section.key for each in registered()}
     assert all_rules(keys) == all_rules()
     without = {rule.id for rule in all_rules()} - {rule.id for rule in all_rules(keys - {"slurm"})}

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.orchestrators.eks.config.addons import Addons
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
+from neuron_cluster.providers.eks.config.addons import Addons
 from neuron_cluster.software.device_management import NeuronSoftware, device_management_for, neuron_software
 
 TRAINING = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"

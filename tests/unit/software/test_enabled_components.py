@@ -10,9 +10,9 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.orchestrators.eks import components as eks_components
-from neuron_cluster.orchestrators.eks.config.addons import Addons
-from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.protocol.registry import resolve_environment
+from neuron_cluster.providers.eks import components as eks_components
+from neuron_cluster.providers.eks.config.addons import Addons
 from neuron_cluster.software.components.registry import COMPONENTS
 from neuron_cluster.software.defaults_context import DefaultsContext
 from neuron_cluster.software.enabled_components import enabled_components

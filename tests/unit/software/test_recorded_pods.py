@@ -47,7 +47,7 @@ def test_charts_of_our_own_are_left_to_their_render(plan_of: Callable[..., Any])
     plan = plan_of("train-trn1")
     own = replace(plan.kubernetes.charts[0], chart="neuron-monitor", folder="neuron-monitor", repository="", version="")
     assert pods_of(
-        replace(plan, orchestrators=(replace(plan.kubernetes, charts=(*plan.kubernetes.charts, own)),))
+        replace(plan, providers=(replace(plan.kubernetes, charts=(*plan.kubernetes.charts, own)),))
     ) == pods_of(plan)
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.orchestrators.slurm.parallelcluster import ids
-from neuron_cluster.orchestrators.slurm.plan.slurm_plan import SlurmPlan
-from neuron_cluster.orchestrators.slurm.stacks import NODES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.providers.pcs.parallelcluster import ids
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.providers.pcs.stacks import NODES
 from stacks.constructs.security_groups import PURPOSES
 from stacks.environment_stack import ENVIRONMENT_TAG
 
@@ -268,7 +268,7 @@ def test_the_script_for_parallelcluster_finds_access_points_by_their_name(
     points = properties(stack_of("slurm-storage", "storage"), "AWS::EFS::AccessPoint")
     names = {tag["Value"] for point in points for tag in point["AccessPointTags"] if tag["Key"] == "Name"}
     plan = plan_of("slurm-storage")
-    slurm = plan.orchestrator(SlurmPlan)
+    slurm = plan.provider(SlurmPlan)
     assert slurm is not None
     words = [word for each in ids.ids_of(plan, slurm, load_catalog()) for word in shlex.split(each.command)]
     assert (

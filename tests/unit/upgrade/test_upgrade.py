@@ -11,7 +11,7 @@ from tree_edit import DELETE
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.source_map import format_path
-from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.report.catalog_table import DOUBT_MARK
 from neuron_cluster.report.upgrade_page import components_table, upgrade_page
 from neuron_cluster.upgrade.file_edit import edited_text

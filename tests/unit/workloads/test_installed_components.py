@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.orchestrators.eks.config.addons import Addons, InstalledOtherwise
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.providers.eks.config.addons import Addons, InstalledOtherwise
 from neuron_cluster.workloads.installed_components import is_installed, missing_component
 
 PlanOf = Callable[..., ClusterPlan]

@@ -11,7 +11,7 @@ import yaml
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.config.environment_config import environment_model
-from neuron_cluster.orchestrators.registry import registered
+from neuron_cluster.protocol.registry import registered
 
 SHIPPED = Path(__file__).parents[4] / "environments" / "train-trn1.yaml"
 TABLE = change_table(registered())

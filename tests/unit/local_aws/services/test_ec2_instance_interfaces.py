@@ -13,8 +13,8 @@ from local_aws.quotas import set_quota
 from local_aws.server import LocalAws
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.orchestrators.eks.plan.build_node_group import SECURITY_GROUPS
 from neuron_cluster.planning.build_interfaces import build_interfaces
+from neuron_cluster.providers.eks.plan.build_node_group import SECURITY_GROUPS
 from tests.every_run import in_every_run
 
 ACCOUNT = "600000000000"

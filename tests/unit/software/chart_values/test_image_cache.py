@@ -10,9 +10,9 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Chart
-from neuron_cluster.orchestrators.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.providers.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.software.chart_values.image_sources import through_cache
 from neuron_cluster.software.chart_values.images import chart_images
 from neuron_cluster.software.needed_software import registry_of

@@ -69,11 +69,7 @@ def test_a_deployment_needs_one_group(plan: ClusterPlan) -> None:
 
 
 def test_auto_mode_takes_what_no_group_takes(plan: ClusterPlan) -> None:
-    auto = (
-        replace(plan, orchestrators=(replace(plan.kubernetes, auto_mode=True),))
-        if plan.kubernetes is not None
-        else plan
-    )
+    auto = replace(plan, providers=(replace(plan.kubernetes, auto_mode=True),)) if plan.kubernetes is not None else plan
     assert evaluated(auto, pod(requests={"cpu": 10**6, "pods": 1})).failures == ()
     assert evaluated(auto, pod("DaemonSet", node_selector={"no": "where"})).failures != ()
 

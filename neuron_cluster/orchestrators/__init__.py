@@ -1,1 +1,0 @@
-"""Orchestrators of compute groups: the section of the file, the groups, the rules and the stacks of each."""

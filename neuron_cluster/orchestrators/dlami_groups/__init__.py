@@ -1,1 +1,0 @@
-"""Orchestrators whose section is a list of groups that start from a DLAMI."""

@@ -1,0 +1,88 @@
+"""Batch jobs of a provider: scripts of the toolkit with options that fit an environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+
+
+class Job(Struct, frozen=True):
+    """One of them. Its words and variables are those that its script reads."""
+
+    name: str
+    description: str
+    words: str
+    """What ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without words."""
+    needs_words: bool
+    variables: tuple[str, ...]
+    """Variables without which it does not start; nodes may have some of them."""
+    frameworks: tuple[str, ...]
+    """Names in the catalog, the preferred one first: one of them has to run; empty where it needs none."""
+    has_several_nodes: bool
+    fills_compile_cache: bool = False
+
+
+class JobGroup(Struct, frozen=True):
+    """A group of an environment that could run a job, before amounts are looked at."""
+
+    group: ComputeGroupPlan
+    why_not: tuple[str, ...] = ()
+    """Why the job does not run on it; empty where it does."""
+
+
+class JobOptions(Struct, frozen=True):
+    """What a user requests. None and empty: the default of the job or of the environment."""
+
+    group: str | None = None
+    queue: str | None = None
+    nodes: int | None = None
+    devices: int | None = None
+    """Neuron devices of each node."""
+    time: str | None = None
+    words: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    scheduler_options: tuple[str, ...] = ()
+    """Of the scheduler itself, as its command takes them: ``--array=0-2``."""
+
+
+class JobFinding(Struct, frozen=True):
+    """A mistake at an option of the command line."""
+
+    id: str
+    option: str
+    message: str
+    hint: str
+
+
+class JobSubmission(Struct, frozen=True):
+    """How a node submits a job."""
+
+    scheduler: str
+    """Its name, for messages."""
+    node: str
+    """Name tag of the instances that submit jobs."""
+    command: str
+    """Of the shell of root on the node; has the script in it."""
+    job_id: str
+    """Regular expression over the lines that the command prints; its group is the id of the job."""
+    list_jobs: str
+    """The command of the node that lists jobs."""
+
+
+class RenderedJob(Struct, frozen=True):
+    """``script`` and ``commands`` are empty, and ``submission`` is None, where a finding is an error."""
+
+    script: str
+    submission: JobSubmission | None
+    commands: tuple[str, ...]
+    """How the script, in a file of ``file_name``, is submitted: commands of the shell, in their order."""
+    file_name: str
+    group: str
+    queue: str
+    nodes: int
+    devices: int
+    """Neuron devices of each node."""
+    findings: tuple[JobFinding, ...]

@@ -1,0 +1,126 @@
+"""The protocol of a provider."""
+
+# ruff: noqa: ARG002 - the defaults use no argument
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.protocol.network_needs import NetworkNeeds
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+    from neuron_cluster.config.change_row import ChangeRow
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.sections import SectionSpec
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.inputs import ProviderLockInputs
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.address_plan import AddressPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.plan.provider_plan import ProviderPlan
+    from neuron_cluster.plan.stack_spec import StackSpec
+    from neuron_cluster.plan.team import Team
+    from neuron_cluster.protocol.export import Export
+    from neuron_cluster.protocol.jobs import Job, JobGroup, JobOptions, RenderedJob
+    from neuron_cluster.protocol.node_image import NodeImage
+    from neuron_cluster.protocol.operations import Operations
+    from neuron_cluster.protocol.team_pages import TeamPages
+    from neuron_cluster.protocol.upgrade_step import UpgradeStep
+    from neuron_cluster.resolved.compute_group import ClusterGroup
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+    from neuron_cluster.table import Table
+
+
+class Provider:
+    """One way to run compute groups. Every default adds nothing."""
+
+    section: SectionSpec
+    """Its section of the environment file: key, model, documentation, and its place among those of others."""
+    rule_package: str | None = None
+    """Dotted name of the package or module of its rules, which are discovered there; None without any."""
+    has_rules_for_its_section_only: bool = False
+    """Whether its rules find nothing in a file without its section; then they are not imported for such a file."""
+    change_package: str | None = None
+    """The same of its change guards, and of the class that `diff` reads (``changes.source``)."""
+    stacks: tuple[StackSpec, ...] = ()
+    """Every stack that its section can have or ever had, in deploy order."""
+    has_teams: bool = False
+    """Whether `teams` are users of its cluster."""
+    runs_charts: bool = False
+    """Whether the bundled charts run on its cluster."""
+    export_formats: tuple[str, ...] = ()
+    """Formats of `synth` in which it describes its section to another tool."""
+
+    def change_rows(self) -> tuple[ChangeRow, ...]:
+        """The rows of the change table for every field of its section, in the order in which the page lists them."""
+        return ()
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        """In the order of the file; none without the section."""
+        yield from ()
+
+    def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
+        """Called before there is a plan; without the section it returns that of the Region."""
+        return NetworkNeeds()
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> ProviderPlan | None:
+        """Every decision about its section; None without the section."""
+        return None
+
+    def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
+        """How its instances take fewer addresses of a subnet, beside a lower maximum, for the hint of rule E1010."""
+        return None
+
+    def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
+        """Edits that move its instances from a private subnet to others; None where that is not enough."""
+        return None
+
+    def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> ProviderLockInputs | None:
+        """What of its part of the plan only an account can return; None without its section."""
+        return None
+
+    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
+        """What `plan` shows of its section beside instances and stacks. ``written``: the keys that the file names."""
+        return ()
+
+    def upgrade_steps(
+        self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
+    ) -> Sequence[UpgradeStep]:
+        """What an upgrade to another Neuron SDK release leaves to the user; none without its section."""
+        return ()
+
+    def node_images(self, plan: ClusterPlan, lock: Lock | None) -> Sequence[NodeImage]:
+        """AMIs of its nodes that no service chooses; none without its section."""
+        return ()
+
+    def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
+        """The files of one of ``export_formats``. Raises ``LookupError`` for any other."""
+        raise LookupError(f"no export has the format {export_format}")
+
+    def jobs(self) -> tuple[Job, ...]:
+        """Batch jobs that `workload` renders beside the bundled charts, by name."""
+        return ()
+
+    def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
+        """Groups that could run one of ``jobs``; none without its section."""
+        return ()
+
+    def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
+        """One of ``jobs`` for the environment. Raises ``LookupError`` for any other."""
+        raise LookupError(f"no job has the name {job.name}")
+
+    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
+        """What `onboard` and `offboard` say of its cluster; None without its section, and with Kubernetes."""
+        return None
+
+    def operations(self) -> Operations:
+        """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""
+        from neuron_cluster.protocol.operations import Operations
+
+        return Operations()

@@ -1,0 +1,72 @@
+"""The providers of this process. Each registers itself when its module ``provider`` is imported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.environment_config import EnvironmentConfig
+from neuron_cluster.config.sections import PLACE, register_section, remove_section, when_sections_change
+from neuron_cluster.findings.discovery import import_by_place
+from neuron_cluster.findings.registry import finding_specs
+from neuron_cluster.plan.stack_table import register_stacks, remove_stacks
+from neuron_cluster.resolved.resolved_environment import resolve
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.protocol.operations import Operations
+    from neuron_cluster.protocol.provider import Provider
+    from neuron_cluster.resolved.provenance import Provenances
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+when_sections_change(finding_specs.cache_clear)  # those of its rules are registered with a provider
+
+_registered: dict[str, Provider] = {}
+
+
+def register(provider: Provider) -> None:
+    """Adds a provider with its section of the file and its stacks.
+
+    Raises ``ValueError`` for a key that another one has, and for stacks that do not fit into the table.
+    """
+    key = provider.section.key
+    if key in _registered:
+        if _registered[key] is provider:
+            return
+        raise ValueError(f"two providers have the key {key}")
+    if key in EnvironmentConfig.model_fields:
+        raise ValueError(f"{key} is a key that every environment has")
+    register_section(provider.section)
+    try:
+        register_stacks(provider.section, provider.stacks)
+    except ValueError:
+        remove_section(provider.section)
+        raise
+    _registered[key] = provider
+
+
+def unregister(provider: Provider) -> None:
+    """Removes what ``register`` added: for a process that needs it for a while.
+
+    Raises ``KeyError`` for an unknown one.
+    """
+    remove_section(provider.section)
+    remove_stacks(provider.section)
+    del _registered[provider.section.key]
+
+
+def registered() -> tuple[Provider, ...]:
+    """All of them, in the order of their sections; those of the toolkit are found by their place."""
+    import_by_place(*PLACE)
+    return tuple(sorted(_registered.values(), key=lambda each: each.section.order))
+
+
+def resolve_environment(
+    config: EnvironmentConfig, catalog: Catalog, provenances: Provenances | None = None
+) -> ResolvedEnvironment:
+    """The file with its defaults, and the compute groups of every registered provider."""
+    return resolve(config, catalog, registered(), provenances)
+
+
+def registered_operations() -> tuple[Operations, ...]:
+    """The deploy-time part of every registered provider."""
+    return tuple(each.operations() for each in registered())

@@ -1,0 +1,41 @@
+"""CloudFormation types of EKS, by the words and keys of the environment file."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.kubernetes_objects import CHART
+from neuron_cluster.protocol.resource_kind import ResourceKind, text_property
+from neuron_cluster.providers.eks.changes.access import ACCESS_ENTRY, CLUSTER
+from neuron_cluster.providers.eks.changes.guards.addons_left_behind import ADDON
+from neuron_cluster.providers.eks.changes.node_group_state import NODE_GROUP, group_name
+
+NODE_GROUP_KIND = ResourceKind(
+    type=NODE_GROUP,
+    noun="the node group",
+    name=group_name,
+    key=("eks", "node_groups"),
+    is_item=True,
+    subnets="Subnets",
+    unique=(("ClusterName", "NodegroupName"),),
+)
+EKS_RESOURCE_KINDS = (
+    ResourceKind(
+        type=CLUSTER, noun="the cluster", name=text_property("Name"), key=("eks",), has_replacement_guard=True
+    ),
+    NODE_GROUP_KIND,
+    ResourceKind(
+        type=ADDON,
+        noun="the add-on",
+        name=text_property("AddonName"),
+        key=("eks", "addons"),
+        unique=(("ClusterName", "AddonName"),),
+    ),
+    ResourceKind(
+        type=ACCESS_ENTRY,
+        noun="the access entry of",
+        name=text_property("PrincipalArn"),
+        key=("eks", "access"),
+        unique=(("ClusterName", "PrincipalArn"),),
+    ),
+    ResourceKind(type=CHART, noun="the chart", name=text_property("Release")),
+)
+"""``unique`` by the CloudFormation reference of each type."""

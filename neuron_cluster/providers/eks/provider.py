@@ -1,0 +1,101 @@
+"""Amazon EKS behind the provider protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.protocol.network_needs import NetworkNeeds
+from neuron_cluster.protocol.provider import Provider
+from neuron_cluster.protocol.registry import register
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.config.section import EKS_SECTION
+from neuron_cluster.providers.eks.node_groups import resolve_node_groups
+from neuron_cluster.providers.eks.stacks import STACKS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.change_row import ChangeRow
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.inputs import ProviderLockInputs
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.address_plan import AddressPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.protocol.operations import Operations
+    from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+    from neuron_cluster.resolved.compute_group import ClusterGroup
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+    from neuron_cluster.table import Table
+
+
+class EksProvider(Provider):
+    """Managed node groups of one cluster."""
+
+    section = EKS_SECTION
+    rule_package = "neuron_cluster.providers.eks.rules"
+    change_package = "neuron_cluster.providers.eks.changes"
+    stacks = STACKS
+    has_teams = True
+    runs_charts = True
+
+    def change_rows(self) -> tuple[ChangeRow, ...]:
+        from neuron_cluster.providers.eks.changes.change_rows import EKS_ROWS  # `validate` has no use of them
+
+        return EKS_ROWS
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        return resolve_node_groups(config, catalog)
+
+    def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
+        """Nodes of EKS Auto Mode have the cluster's security group alone, which exists after the network stack."""
+        from neuron_cluster.providers.eks.endpoint_users import endpoint_users
+
+        config = environment.config
+        region, cluster = catalog.region(config.region), config.section(Eks)
+        excluded = tuple(region.eks_control_plane_excluded) if region is not None else ()
+        if cluster is None:
+            return NetworkNeeds(excluded)
+        return NetworkNeeds(excluded, cluster.auto_mode, endpoint_users(environment, catalog))
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> EksPlan | None:
+        from neuron_cluster.providers.eks.plan.build_eks_plan import build_eks_plan
+
+        return build_eks_plan(environment, network, catalog, lock)
+
+    def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
+        if any(subnet.zone_id in group.zone_ids and group.node_addresses is not None for group in plan.node_groups):
+            return "limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
+        return None
+
+    def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
+        from neuron_cluster.providers.eks.secondary_cidr_edits import secondary_cidr_edits
+
+        return secondary_cidr_edits(plan, subnet, catalog)
+
+    def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> ProviderLockInputs | None:
+        from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+        from neuron_cluster.providers.eks.plan.lock_inputs import eks_lock_inputs
+
+        cluster = plan.provider(EksPlan)
+        return eks_lock_inputs(cluster, catalog) if cluster is not None else None
+
+    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
+        from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+        from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
+        from neuron_cluster.report.marks import Marks
+
+        cluster = plan.provider(EksPlan)
+        return cluster_tables(cluster, Marks(written)) if cluster is not None else ()
+
+    def operations(self) -> Operations:
+        from neuron_cluster.providers.eks.operations import EksOperations
+
+        return EksOperations()
+
+
+EKS = EksProvider()
+register(EKS)

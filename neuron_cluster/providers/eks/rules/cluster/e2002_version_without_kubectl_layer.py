@@ -1,0 +1,41 @@
+"""Kubernetes versions without a kubectl Lambda layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class VersionWithoutKubectlLayer(ConfigRule):
+    """A kubectl Lambda layer exists for the Kubernetes version (`eks.version`).
+
+    A Lambda function with a layer of kubectl and helm installs the charts. There is one layer package per minor
+    version, and kubectl supports a version skew of one minor version to the API server.
+
+    Without this check AWS reports no error. A layer of another version is installed, and fails later with unknown
+    fields or missing API groups.
+    """
+
+    id = "E2002"
+    source = "https://kubernetes.io/releases/version-skew-policy/"
+    references = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        eks = environment.config.section(Eks)
+        row = catalog.kubernetes_version(eks.version) if eks is not None else None
+        if row is None or row.kubectl_layer is not None:
+            return
+        usable = [version.name for version in catalog.kubernetes_versions if version.kubectl_layer is not None]
+        yield Violation(
+            ("eks", "version"),
+            f"version is {row.name}, which has no kubectl layer in the toolkit; {listed(usable)} have one",
+            f"write {listed(usable, 'or')}",
+        )

@@ -1,0 +1,46 @@
+"""Duplicate claims and service accounts of a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
+from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class NamespaceItemListedTwice(ConfigRule):
+    """Each claim and service account of a namespace is listed once (`eks.namespaces[].claims`, `service_accounts`).
+
+    Kubernetes creates the service account `default` in every namespace; it is not listed.
+
+    Without this check CDK rejects two constructs with the same id; and CloudFormation would delete the service account
+    `default` when it is removed from the file.
+    """
+
+    id = "E2031"
+    source = "https://kubernetes.io/docs/concepts/security/service-accounts/#default-service-accounts"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for each in listed_namespaces(environment.config):
+            namespace = each.spec
+            lists = {
+                "claims": list(namespace.claims or ()),
+                "service_accounts": namespace.service_accounts,
+            }
+            for key, names in lists.items():
+                for item, name in enumerate(names):
+                    path = (*each.path, key, item)
+                    if name in names[:item]:
+                        yield Violation(
+                            path, f"{name} is listed twice in {key} of {namespace.name}", "remove one of them"
+                        )
+                    elif key == "service_accounts" and name == DEFAULT_SERVICE_ACCOUNT:
+                        message = f"Kubernetes creates the service account {name} in {namespace.name}"
+                        yield Violation(path, message, "remove it: workloads can use it without an entry")

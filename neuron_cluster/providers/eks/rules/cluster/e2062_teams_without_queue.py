@@ -1,0 +1,53 @@
+"""Teams without a cluster or a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.protocol.registry import registered
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.node_groups import node_groups
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class TeamsWithoutQueue(ConfigRule):
+    """Teams share an EKS cluster with a queue, or a Slurm cluster (`teams`).
+
+    Without this check AWS reports no error. Without a cluster nothing is created for the teams; without a queue no
+    quota applies.
+    """
+
+    id = "E2062"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
+    proposes = ("eks", "queue")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        if not environment.config.teams:
+            return
+        if environment.config.section(Eks) is None:
+            sections = [each.section for each in registered() if each.has_teams]
+            if all(environment.config.section(section.model) is None for section in sections):
+                keys = [section.key for section in sections]
+                yield Violation(
+                    ("teams",),
+                    f"teams share a cluster, and the file has no {listed(keys, 'or')}",
+                    f"add {listed(keys, 'or')}, or remove teams",
+                )
+            return
+        groups = node_groups(environment)
+        if any(group.queue is not None for group in groups):
+            return
+        neuron = next((group for group in groups if group.is_neuron), None)
+        add = "set queue: training" if neuron is not None else "add a Neuron node group with a queue"
+        yield Violation(
+            (*neuron.path, "queue") if neuron is not None else ("teams",),
+            "no node group has a queue for the jobs of teams",
+            f"{add}, or remove teams",
+        )

@@ -1,0 +1,37 @@
+"""Teams without a share of idle devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class WeightZero(ConfigRule):
+    """The weight of a team is above 0 (`teams[].weight`).
+
+    Without this check AWS reports no error. A ClusterQueue of weight 0 that borrows has the largest share of all: Kueue
+    stops its jobs first, and jobs of other teams that wait go before.
+    """
+
+    id = "W2059"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/fair_sharing/"
+    proposes = ("weight",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        if environment.config.section(Eks) is None:
+            return
+        for number, team in enumerate(environment.config.teams):
+            if team.weight == 0:
+                yield Violation(
+                    ("teams", number, "weight"),
+                    f"weight is 0: {team.name} gets idle devices only while no other team waits for them",
+                    "set weight: 1, unless that is intended; the largest weight is 100",
+                )

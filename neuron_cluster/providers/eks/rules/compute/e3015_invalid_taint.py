@@ -1,0 +1,63 @@
+"""Node taints that Kubernetes rejects, and duplicate taints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import quoted
+from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
+from neuron_cluster.providers.eks.qualified_name import syntax_problem
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+NEURON_TAINT = (NEURON, "no_schedule")
+"""Key and effect of the taint that the toolkit adds to every Neuron group."""
+
+
+class InvalidTaint(ConfigRule):
+    """Node group taints have valid Kubernetes keys and values, each key once per effect (`taints`).
+
+    Every Neuron group already has the taint aws.amazon.com/neuron with the effect no_schedule.
+
+    Without this check EKS rejects the node group with InvalidParameterException, after the cluster has been created;
+    or nodes start and the kubelet fails with "duplicated taints".
+    """
+
+    id = "E3015"
+    source = (
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/; "
+        "boto/botocore 1.44.5: eks taintKey, taintValue"
+    )
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in node_groups(environment):
+            yield from _invalid(group, catalog)
+            yield from _repeated(group)
+
+
+def _invalid(group: EksNodeGroup, catalog: Catalog) -> Iterator[Violation]:
+    for position, taint in enumerate(group.spec.taints):
+        path = (*group.path, "taints", position)
+        if problem := syntax_problem(taint.key, catalog):
+            yield Violation((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
+        if problem := catalog.limit("kubernetes_label_value").problem_with(taint.value):
+            yield Violation((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
+
+
+def _repeated(group: EksNodeGroup) -> Iterator[Violation]:
+    seen = {NEURON_TAINT: "every Neuron group already has it"} if group.is_neuron else {}
+    for position, taint in enumerate(group.spec.taints):
+        path = (*group.path, "taints", position)
+        identity = (taint.key, taint.effect.value)
+        if identity in seen:
+            yield Violation(
+                path,
+                f"the taint {quoted(taint.key)} with {taint.effect.value} is set twice: {seen[identity]}",
+                "remove it",
+            )
+        seen.setdefault(identity, f"taints[{position}] is the same")

@@ -1,0 +1,48 @@
+"""VPC endpoint of CloudWatch Logs that the CloudWatch agents require."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.network import Nat
+from neuron_cluster.providers.eks.components import enabled_components
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+LOGS = "logs"
+
+
+class MissingLogsEndpoint(ConfigRule):
+    """Without NAT, the VPC endpoints include logs for the CloudWatch observability add-on (`network.endpoints`).
+
+    Its agents send logs and, inside log events (embedded metric format), all metrics of Container Insights to
+    CloudWatch Logs.
+
+    Without this check AWS reports no error. The requests of the agents time out, dashboards stay empty, and alarms
+    without data do not notify.
+    """
+
+    id = "E1019"
+    source = (
+        "aws/amazon-cloudwatch-agent@ab55b8d: translator/translate/otel/exporter/awsemf; "
+        "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-logs-and-interface-VPC.html"
+    )
+    proposes = ("endpoints",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        given = config.network.listed_endpoints
+        if config.network.nat is not Nat.NONE or given is None or LOGS in given:
+            return
+        if "cloudwatch_observability" in enabled_components(environment, catalog):
+            yield Violation(
+                ("network", "endpoints"),
+                "nat is none, and endpoints does not include logs, to which the CloudWatch observability add-on sends "
+                "metrics and "
+                "logs",
+                "add logs; or set endpoints: needed",
+            )

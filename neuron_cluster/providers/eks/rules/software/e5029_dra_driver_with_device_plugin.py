@@ -1,0 +1,45 @@
+"""Neuron DRA driver together with the Neuron device plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.dra_support import types_without_dra_driver
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class DraDriverWithDevicePlugin(ConfigRule):
+    """The Neuron DRA driver and the Neuron device plugin are not enabled together (`eks.addons`).
+
+    Without this check AWS reports no error. Both allocate the same devices on every Neuron node without coordination:
+    two jobs get one Neuron device, and the second fails in nrt_init() with "NeuronCore(s) not available".
+    """
+
+    id = "E5029"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+    proposes = ("neuron_device_plugin", "neuron_dra_driver")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        eks = environment.config.section(Eks)
+        if eks is None:
+            return
+        addons = eks.addons
+        if addons.neuron_dra_driver and addons.neuron_device_plugin:
+            lacking = types_without_dra_driver(environment, catalog)
+            dra, plugin = catalog.device_management("dra"), catalog.device_management("device_plugin")
+            yield Violation(
+                ("eks", "addons", "neuron_device_plugin"),
+                f"neuron_device_plugin and neuron_dra_driver are both true, but the {plugin.title} and the {dra.title} "
+                "must not share a node",
+                f"remove neuron_dra_driver, which does not run on {listed(lacking)}"
+                if lacking
+                else "remove neuron_device_plugin (pods then claim devices of the class neuron.aws.com), or remove "
+                "neuron_dra_driver",
+            )

@@ -1,0 +1,47 @@
+"""Neuron UltraServer operator without the Neuron DRA driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.dra_support import types_without_dra_driver
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class UltraserverOperatorWithoutDra(ConfigRule):
+    """The Neuron UltraServer operator requires the DRA driver (`eks.addons.neuron_ultraserver_operator`).
+
+    It allocates whole UltraServers to workloads through resource claims. Rule E5028 checks the requirements of the
+    driver (Kubernetes 1.34 and nodes of 1.34.2).
+
+    Without this check helm rejects the release, and the software stack rolls back.
+    """
+
+    id = "E5037"
+    source = (
+        "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates (fail); "
+        "aws-neuron/aws-neuron-sdk: deploy/eks/ultraserver-operator.rst"
+    )
+    proposes = ("neuron_dra_driver", "neuron_ultraserver_operator")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        eks = environment.config.section(Eks)
+        if eks is None:
+            return
+        addons = eks.addons
+        if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
+            lacking = types_without_dra_driver(environment, catalog)
+            yield Violation(
+                ("eks", "addons", "neuron_ultraserver_operator"),
+                "neuron_ultraserver_operator is true, but neuron_dra_driver, which it requires, is not",
+                f"remove neuron_ultraserver_operator: the DRA driver does not run on {listed(lacking)}"
+                if lacking
+                else "set neuron_dra_driver: true, or remove neuron_ultraserver_operator",
+            )

@@ -1,0 +1,69 @@
+"""Dashboards and alarms of metrics without a publisher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.providers.eks.components import enabled_components
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+PUBLISHERS = {
+    "cloudwatch": ("cloudwatch_observability",),
+    "prometheus": ("neuron_monitor", "kube_prometheus_stack"),
+}
+"""Flags of ``eks.addons`` that must be on, by ``observability.metrics``."""
+
+
+class MetricsWithoutPublisher(ConfigRule):
+    """The software that publishes the metrics is enabled (`observability.metrics`).
+
+    With cloudwatch this is the CloudWatch observability add-on, which includes an agent and a neuron-monitor; with
+    prometheus the neuron-monitor chart of the toolkit and kube-prometheus-stack.
+
+    Without this check AWS reports no error. Dashboards stay empty, and alarms stay OK, because alarms without data do
+    not notify.
+    """
+
+    id = "E5060"
+    source = (
+        "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html; "
+        "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst"
+    )
+    proposes = (
+        "addons",
+        "cloudwatch",
+        "cloudwatch_observability",
+        "eks",
+        "kube_prometheus_stack",
+        "metrics",
+        "neuron_monitor",
+        "observability",
+    )
+    references = ("aws-neuron/aws-neuron-sdk#793",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        eks = config.section(Eks)
+        if config.observability is None or eks is None:
+            return
+        on = enabled_components(environment, catalog)
+        store = config.observability.metrics.value
+        for flag in PUBLISHERS[store]:
+            if flag not in on:
+                yield Violation(
+                    ("observability", "metrics"),
+                    f"metrics is {store}, but {flag}, which publishes them, is not enabled",
+                    f"{_other_store(flag, eks)}remove eks.addons.{flag} or make it true, or remove observability",
+                )
+
+
+def _other_store(flag: str, eks: Eks) -> str:
+    """The neuron-monitor of the toolkit does not support devices of the DRA driver (W5053)."""
+    is_blind = flag == "neuron_monitor" and eks.addons.neuron_dra_driver
+    return f"set metrics: cloudwatch and remove eks.addons.{flag}, or " if is_blind else ""

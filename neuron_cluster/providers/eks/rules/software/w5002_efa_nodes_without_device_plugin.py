@@ -1,0 +1,47 @@
+"""EFA node groups without the EFA device plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.node_groups import node_groups
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class EfaNodesWithoutDevicePlugin(ConfigRule):
+    """EFA node groups require the EFA device plugin (`eks.addons.efa_device_plugin`).
+
+    Only a warning: you may install your own.
+
+    Without this check AWS reports no error. Pods that request vpc.amazonaws.com/efa remain Pending; pods that do not
+    request it run their collectives over TCP, many times slower, without an error.
+    """
+
+    id = "W5002"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html"
+    proposes = ("efa_device_plugin", "eks", "installed_otherwise")
+    references = ("aws/deep-learning-containers#2675",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        eks = environment.config.section(Eks)
+        if eks is None or eks.addons.efa_device_plugin is not False:
+            return
+        if "efa_device_plugin" in eks.installed_otherwise:
+            return
+        groups = [group for group in node_groups(environment) if group.has_efa]
+        if groups:
+            yield Violation(
+                ("eks", "addons", "efa_device_plugin"),
+                f"efa_device_plugin is false, so the nodes of {listed(group.name for group in groups)} offer no "
+                "vpc.amazonaws.com/efa",
+                "remove efa_device_plugin; or, if you install it yourself, set eks.installed_otherwise: "
+                "[efa_device_plugin]",
+            )

@@ -1,0 +1,39 @@
+"""FSx for Lustre without its CSI driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class LustreWithoutCsiDriver(ConfigRule):
+    """A cluster with an FSx for Lustre file system has the FSx CSI driver (`eks.addons.fsx_csi_driver`).
+
+    Only a warning: you may install your own driver.
+
+    Without this check AWS reports no error. Pods that use the file system remain in ContainerCreating with "driver
+    name fsx.csi.aws.com not found in the list of registered CSI drivers".
+    """
+
+    id = "W5005"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/fsx-csi.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        eks = config.section(Eks)
+        if eks is None or config.storage is None or config.storage.lustre is None:
+            return
+        if eks.addons.fsx_csi_driver is False:
+            yield Violation(
+                ("eks", "addons", "fsx_csi_driver"),
+                "fsx_csi_driver is false, so pods cannot mount the file system of storage.lustre",
+                "remove fsx_csi_driver, unless you install your own driver",
+            )

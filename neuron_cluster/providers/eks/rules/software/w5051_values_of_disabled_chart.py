@@ -1,0 +1,54 @@
+"""Values of disabled charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.eks.components import enabled_components
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.software.components.registry import CHARTS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class ValuesOfDisabledChart(ConfigRule):
+    """Chart values are for enabled charts (`eks.chart_values`).
+
+    Without this check AWS reports no error. The values are checked but not used.
+    """
+
+    id = "W5051"
+    source = "https://helm.sh/docs/chart_template_guide/values_files/"
+    proposes = (
+        "addons",
+        "efa_device_plugin",
+        "eks",
+        "jobset",
+        "kube_prometheus_stack",
+        "kueue",
+        "leader_worker_set",
+        "neuron_device_plugin",
+        "neuron_dra_driver",
+        "neuron_node_problem_detector",
+        "neuron_scheduler",
+        "neuron_ultraserver_operator",
+    )
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        eks = environment.config.section(Eks)
+        if eks is None:
+            return
+        on = set(enabled_components(environment, catalog))
+        for chart in eks.chart_values:
+            flags = [flag for flag, name in CHARTS.items() if name == chart]
+            if flags and on.isdisjoint(flags):
+                yield Violation(
+                    ("eks", "chart_values", chart),
+                    f"{chart} is not enabled, so its values have no effect",
+                    f"set {listed((f'eks.addons.{flag}: true' for flag in flags), 'or')}, or remove the values",
+                )

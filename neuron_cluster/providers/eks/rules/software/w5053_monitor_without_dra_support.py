@@ -1,0 +1,58 @@
+"""Per-core metrics are missing with the DRA driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.observability import MetricsStore, Observability
+from neuron_cluster.providers.eks.components import enabled_components
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+BLIND = {
+    "neuron_monitor": "neuron-monitor does not support devices that the DRA driver allocates",
+}
+
+
+class MonitorWithoutDraSupport(ConfigRule):
+    """Software that measures Neuron devices supports the DRA driver (`eks.addons.neuron_dra_driver`).
+
+    neuron-monitor does not support devices of the DRA driver.
+
+    Without this check AWS reports no error. Per-core metrics are missing.
+    """
+
+    id = "W5053"
+    source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
+    proposes = ("addons", "cloudwatch", "eks", "metrics", "neuron_dra_driver", "neuron_monitor", "observability")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        eks = environment.config.section(Eks)
+        if eks is None or not eks.addons.neuron_dra_driver:
+            return
+        on = enabled_components(environment, catalog)
+        observability = environment.config.observability
+        for flag, reason in BLIND.items():
+            if flag in on:
+                yield Violation(
+                    ("eks", "addons", "neuron_dra_driver"),
+                    f"neuron_dra_driver is true, and {reason}",
+                    f"{_plugin(eks)}{_without(flag, observability)}",
+                )
+
+
+def _plugin(eks: Eks) -> str:
+    """The operator of UltraServers requires the driver (E5037)."""
+    return "" if eks.addons.neuron_ultraserver_operator else "remove neuron_dra_driver to use the device plugin, or "
+
+
+def _without(flag: str, observability: Observability | None) -> str:
+    """Metrics in Prometheus require the flag (E5060)."""
+    if observability is not None and observability.metrics is MetricsStore.PROMETHEUS:
+        return f"write observability.metrics: cloudwatch and leave {flag} out of eks.addons"
+    return f"set eks.addons.{flag}: false"

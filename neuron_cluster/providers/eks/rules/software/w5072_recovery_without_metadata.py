@@ -1,0 +1,49 @@
+"""Neuron node recovery without access to instance metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.software.components.registry import NEURON_CHART
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+RECOVERY = "npd.nodeRecovery.enabled"
+
+
+class RecoveryWithoutMetadata(ConfigRule):
+    """The recovery of the Neuron node problem detector has access to instance metadata (`eks.chart_values`).
+
+    Nodes limit instance metadata to one hop, so that pods cannot use the node's IAM role; the chart does not run the
+    recovery in the host network.
+
+    Only a warning: the requirement is inferred from the hop limit of 2 in Neuron's samples.
+
+    Without this check AWS reports no error. The recovery detects the broken device but does not terminate the node.
+    """
+
+    id = "W5072"
+    source = (
+        "aws-neuron/aws-neuron-sdk: deploy/eks/prerequisites.rst, deploy/infrastructure/problem-detector.rst; "
+        "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates/npd/npd-daemonset.yaml"
+    )
+    proposes = ("node_repair",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        eks = environment.config.section(Eks)
+        if eks is None:
+            return
+        if value_at(eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:
+            yield Violation(
+                ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
+                f"{RECOVERY} is true, and pods cannot read the instance metadata of their node (hop limit 1)",
+                "remove the value, because EKS node repair (node_repair, on by default) replaces nodes with broken "
+                "devices",
+            )

@@ -1,0 +1,44 @@
+"""Prometheus whose metrics are lost with its pod."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.providers.eks.components import enabled_components
+from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+CHART, STORAGE = "kube-prometheus-stack", "prometheus.prometheusSpec.storageSpec"
+
+
+class PrometheusWithoutVolume(ConfigRule):
+    """Prometheus stores its metrics on a volume (`eks.addons.ebs_csi_driver`).
+
+    With the EBS CSI driver the toolkit gives Prometheus and Alertmanager EBS volumes. Only a warning: a cluster for
+    some days may not need them.
+
+    Without this check AWS reports no error. Metrics are in an emptyDir: each drain of the node, and so each update of
+    its node group, deletes them.
+    """
+
+    id = "W5073"
+    source = "https://github.com/prometheus-operator/prometheus-operator/blob/main/Documentation/platform/storage.md"
+    proposes = ("ebs_csi_driver", "chart_values", "eks")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        eks = environment.config.section(Eks)
+        enabled = enabled_components(environment, catalog)
+        if eks is None or "kube_prometheus_stack" not in enabled or "ebs_csi_driver" in enabled:
+            return
+        if value_at(eks.chart_values.get(CHART, {}), STORAGE) is None:
+            yield Violation(
+                ("eks", "addons", "ebs_csi_driver"),
+                "ebs_csi_driver is false, so Prometheus loses its metrics with its pod",
+                f"remove ebs_csi_driver; or set {STORAGE} in eks.chart_values.{CHART} for a driver of your own",
+            )

@@ -1,0 +1,109 @@
+"""Rows of an EKS cluster in the stack table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
+from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
+from neuron_cluster.plan.stack_spec import Holds, StackSpec
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
+
+NODE_GROUPS_KEY = "eks.node_groups"
+RESOURCES_OF_GROUP = 2
+"""Launch template and node group; a test compares these numbers with templates."""
+RESOURCES_OF_NODES_STACK = 1
+"""The role of the nodes."""
+
+
+def _has_image_cache(plan: ClusterPlan) -> bool:
+    cluster = plan.provider(EksPlan)
+    return cluster is not None and cluster.image_cache is not None
+
+
+def _has_teams(plan: ClusterPlan) -> bool:
+    return plan.kubernetes is not None and bool(plan.kubernetes.teams)
+
+
+def _resources_of_teams(plan: ClusterPlan) -> int:
+    return len(plan.kubernetes.team_manifests) if plan.kubernetes is not None else 0
+
+
+def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
+    cluster = plan.provider(EksPlan)
+    return cluster.group_stacks if cluster is not None else {}
+
+
+def _has_groups(part: str) -> Callable[[ClusterPlan], bool]:
+    return lambda plan: part in _group_stacks(plan)
+
+
+def _resources_of_groups(part: str) -> Callable[[ClusterPlan], int]:
+    def counted(plan: ClusterPlan) -> int:
+        groups = _group_stacks(plan).get(part, ())
+        placed = sum(group.machine.placement_strategy is not None for group in groups)
+        return RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
+
+    return counted
+
+
+def _node_stack(part: str, purpose: str, *after: str, waits_for: tuple[str, ...] = ()) -> StackSpec:
+    return StackSpec(
+        part=part,
+        purpose=purpose,
+        key=NODE_GROUPS_KEY,
+        module="stacks.eks.nodes",
+        is_planned=_has_groups(part),
+        after=(NETWORK.part, *after),
+        waits_for=waits_for,
+        resources=_resources_of_groups(part),
+    )
+
+
+IMAGES = StackSpec(
+    part="images",
+    purpose="rules of the ECR cache that images and charts come through",
+    key="eks.image_cache",
+    module="stacks.eks.image_cache",
+    is_planned=_has_image_cache,
+)
+CLUSTER = StackSpec(
+    part="cluster",
+    purpose="control plane, access, add-ons that nodes need",
+    key="eks",
+    module="stacks.eks.cluster",
+    after=(NETWORK.part,),
+    holds=Holds.OBJECTS,
+)
+SYSTEM = _node_stack(SYSTEM_STACK, "node groups without Neuron devices, which the software runs on", CLUSTER.part)
+SOFTWARE = StackSpec(
+    part="software",
+    purpose="add-ons and charts that need nodes",
+    key="eks.addons",
+    module="stacks.eks.software",
+    after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
+    waits_for=(IMAGES.part, SYSTEM.part),
+)
+TEAMS = StackSpec(
+    part="teams",
+    purpose="access and limits of the namespaces of teams",
+    key="teams",
+    module="stacks.eks.teams",
+    is_planned=_has_teams,
+    after=(CLUSTER.part, SOFTWARE.part),
+    waits_for=(SOFTWARE.part,),  # which makes the namespaces
+    resources=_resources_of_teams,
+)
+NODES = tuple(
+    # What is scarce and paid for is created last and deleted first (ADR 16).
+    _node_stack(part, "node groups with Neuron devices", CLUSTER.part, SOFTWARE.part, waits_for=(SOFTWARE.part,))
+    for part in NODE_STACKS
+)
+
+STACKS = (IMAGES, CLUSTER, SYSTEM, SOFTWARE, TEAMS, *NODES)
+"""In deploy order."""

@@ -1,0 +1,78 @@
+"""Open questions about PCS that a file depends on, each at the key that makes it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.existing_network import SubnetKind
+from neuron_cluster.config.network import Nat
+from neuron_cluster.plan.network_plan import NO_ROUTE
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.providers.pcs.groups import has_whole_nodes, slurm_groups
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.slurm import SlurmDoubt
+    from neuron_cluster.config.network import Network
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+def doubts_of(
+    environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
+) -> Iterator[tuple[SlurmDoubt, KeyPath]]:
+    """Each row once; none without a ``slurm`` section."""
+    slurm = environment.config.section(Slurm)
+    if slurm is None:
+        return
+    yield catalog.slurm_doubt("agent_on_dlami"), ("slurm", "ami_id")
+    if slurm.ami_id is None:
+        yield catalog.slurm_doubt("image_build"), ("slurm", "ami_id")
+    for name, path in _of_groups(slurm, environment):
+        yield catalog.slurm_doubt(name), path
+    closed = _key_of_closed_network(environment.config.network, lock)
+    if closed is not None:
+        yield catalog.slurm_doubt("private_dns"), closed
+    dlami = catalog.dlami(slurm.dlami)
+    system = dlami.operating_system if dlami is not None else None
+    for row in catalog.slurm_doubts:
+        if row.is_about(environment.config.region, slurm.version, slurm.settings, system):
+            yield row, _place(row)
+
+
+def _key_of_closed_network(network: Network, lock: Lock | None) -> KeyPath | None:
+    """What makes it a network whose nodes reach AWS services through endpoints alone; None for any other one."""
+    if network.existing is None:
+        return ("network", "nat") if network.nat is Nat.NONE else None
+    private = {each.id for each in network.existing.subnets if each.kind is SubnetKind.PRIVATE}
+    locked = lock.network.subnets if lock is not None and lock.network is not None else {}
+    is_closed = any(subnet.route == NO_ROUTE for name, subnet in locked.items() if name in private)
+    return ("network", "existing", "subnets") if is_closed else None
+
+
+def _place(row: SlurmDoubt) -> KeyPath:
+    if row.settings:
+        return ("slurm", "settings")
+    if row.operating_systems:
+        return ("slurm", "dlami")
+    return ("region",) if row.regions else ("slurm", "version")
+
+
+def _of_groups(slurm: Slurm, environment: ResolvedEnvironment) -> Iterator[tuple[str, KeyPath]]:
+    neuron = [group for group in slurm_groups(environment) if group.is_neuron]
+    if not neuron:
+        return
+    yield "trainium", (*neuron[0].path, "instance_type")
+    blocks = [group for group in neuron if group.block is not None]
+    if blocks:
+        yield "trainium_capacity_blocks", (*blocks[0].path, "capacity", "kind")
+    ultraservers = [group for group in neuron if group.instance_type is not None and group.instance_type.ultraserver]
+    if ultraservers:
+        yield "ultraservers", (*ultraservers[0].path, "instance_type")
+    names = {group.name for group in neuron}
+    for position, queue in enumerate(slurm.queues):
+        if not has_whole_nodes(queue, environment) and names & {*queue.groups}:
+            yield "runtime_under_cgroups", ("slurm", "queues", position, "whole_nodes")
+            return

@@ -1,0 +1,63 @@
+"""The AMI of Slurm nodes for `neuron-cluster image build`: its recipe, and its entry in the lock."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.slurm_software import AGENT
+from neuron_cluster.lock.model import Lock, LockedSlurmImage
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
+from neuron_cluster.providers.pcs.image.components import recipe_version
+from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
+from neuron_cluster.providers.pcs.image.part import IMAGE_PART
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+
+
+class SlurmImageBuilder(ImageBuilder):
+    part = IMAGE_PART
+
+    def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
+        slurm = plan.provider(SlurmPlan)
+        if slurm is None:
+            return None
+        image, catalog = _image(slurm), load_catalog()
+        titles = [f"{catalog.slurm_software_row(name).title} ({version})" for name, version in image.software.items()]
+        lustre = "Lustre client" if image.needs_lustre else "Lustre client, where there is one for the kernel"
+        clients = [lustre] if image.has_lustre else []
+        clients += ["EFS mount helper"] if image.efs_package is not None else []
+        return ImageRecipe(
+            name=image.name,
+            version=recipe_version(image),
+            parent=image.parent,
+            parent_kind=image.dlami,
+            instance_type=image.instance_type,
+            contents=[*titles, *clients, "scripts that Slurm runs"],
+            missing=image.missing,
+            own_image=image.own_image,
+        )
+
+    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:
+        slurm = plan.provider(SlurmPlan)
+        if slurm is None:
+            raise LookupError(f"{plan.name} has no Slurm cluster")
+        image = _image(slurm)
+        built = LockedSlurmImage(
+            image_id=image_id,
+            parent=image.parent or "",
+            dlami=image.dlami,
+            slurm_version=image.slurm_version,
+            agent_version=image.software[AGENT],
+            recipe_version=recipe_version(image),
+        )
+        lock = lock or Lock(plan.name, plan.account, plan.region, None)
+        size = lock.root_volume_gib(built.parent)  # the recipe sets none
+        amis = {**lock.amis, image_id: size} if size is not None else lock.amis
+        return replace(lock, slurm_image=built, amis=amis)
+
+
+def _image(slurm: SlurmPlan) -> SlurmImagePlan:
+    if slurm.image is None:
+        raise LookupError(f"the catalog has no installer of Slurm {slurm.version} (`slurm.version`)")
+    return slurm.image

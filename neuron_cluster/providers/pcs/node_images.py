@@ -1,0 +1,39 @@
+"""The AMI of the nodes of a PCS cluster, for `images`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.protocol.node_image import NodeImage
+
+if TYPE_CHECKING:
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+
+SLURM, AGENT = "Slurm", "PCS agent"
+
+
+def node_image(slurm: SlurmPlan, lock: Lock | None) -> NodeImage:
+    """One for all groups."""
+    image, planned = slurm.login.image, slurm.image
+    groups = tuple(group.name for group in slurm.compute_groups)
+    built = lock.slurm_image if lock is not None else None
+    if built is not None and built.image_id == image.pinned:
+        return NodeImage(
+            path=(*slurm.path, "ami_id"),
+            image_id=built.image_id,
+            is_locked=True,
+            parent_kind=image.family,
+            parent=built.parent,
+            software={SLURM: built.slurm_version, AGENT: built.agent_version},
+            groups=groups,
+        )
+    return NodeImage(
+        path=(*slurm.path, "ami_id"),
+        image_id=image.pinned,
+        is_locked=False,
+        parent_kind=image.family,
+        parent=planned.parent if planned is not None and image.pinned is None else None,
+        software={SLURM: slurm.version},
+        groups=groups,
+    )

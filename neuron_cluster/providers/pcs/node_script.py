@@ -1,0 +1,97 @@
+"""The lifecycle script of a compute node group, whole: PCS runs it on each node before slurmd starts.
+
+Not user data: EC2 limits it to 16 KiB, the files of a node have ten times as much, and nothing acts on user data that
+failed. PCS verifies the checksum of a lifecycle script, and terminates a node on which it fails (docs/adr/0032).
+
+Source: https://docs.aws.amazon.com/pcs/latest/userguide/cng-node-lifecycle-actions-configure.html
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from neuron_cluster.bootstrap.workstation_lustre import lustre_client_commands, open_root_command
+from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
+from neuron_cluster.providers.pcs.node_files import node_files, writing_commands
+from neuron_cluster.providers.pcs.node_settings import FILE
+from neuron_cluster.providers.pcs.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan
+from neuron_cluster.providers.pcs.script_settings import FOLDER, SLURM
+
+HEAD = Path(__file__).parent / "node_start" / "start_node.sh"
+LUSTRE_OPTIONS = "noatime,flock"
+"""Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-onreboot.html"""
+EFS_OPTIONS = "noresvport,tls"
+"""Source: https://docs.aws.amazon.com/efs/latest/ug/mount-fs-auto-mount-update-fstab.html"""
+ACCESS_POINTS_OF_ARGUMENT = 10
+"""An argument has 256 characters at most, an id of an access point 22."""
+
+
+def node_script(start: NodeStartPlan) -> str:
+    """The same plan gives the same bytes. Its arguments are those of ``start.arguments``, in their order."""
+    parts = [
+        HEAD.read_text(encoding="utf-8"),
+        *_arguments(start),
+        "raise_limits\n",
+        f"rm -rf {FOLDER}\n",
+        *writing_commands(node_files(start.node)),
+        *_metadata(start),
+        *_bucket(start),
+        *_devices(start),
+        *_lustre(start),
+        *_efs(start),
+        *_users(start),
+    ]
+    return "".join(parts)
+
+
+def _arguments(start: NodeStartPlan) -> Iterator[str]:
+    """Values that only a stack has."""
+    for position, name in enumerate(start.single_arguments, 1):
+        yield f"{name}=${{{position}:?}}\n"
+    if start.access_points:
+        yield f'read -r -a access_points <<<"${{*:{len(start.single_arguments) + 1}}}"\n'
+
+
+def _metadata(start: NodeStartPlan) -> Iterator[str]:
+    """Before the users of teams are there."""
+    if start.node.has_closed_metadata:
+        yield f"close_metadata {FOLDER}/{SLURM}\n"
+
+
+def _bucket(start: NodeStartPlan) -> Iterator[str]:
+    if start.has_bucket:
+        yield f'sed -i "s|{CHECKPOINT_BUCKET_NAME}|$BUCKET|" {FOLDER}/{SLURM}/{FILE}\n'
+
+
+def _devices(start: NodeStartPlan) -> Iterator[str]:
+    if start.lnc_shell is not None:
+        yield start.lnc_shell
+    if start.node.devices:
+        yield f"wait_for_devices {start.node.devices}\n"
+
+
+def _lustre(start: NodeStartPlan) -> Iterator[str]:
+    if not start.has_lustre:
+        return
+    if start.lustre_package is not None:
+        yield from (f"{line}\n" for line in lustre_client_commands(start.lustre_package, retry="retry"))
+    yield f'mount_at {LUSTRE_FOLDER} lustre "$LUSTRE" {LUSTRE_OPTIONS}\n'
+    yield f"{open_root_command(LUSTRE_FOLDER)}\n"
+
+
+def _efs(start: NodeStartPlan) -> Iterator[str]:
+    if not start.access_points:
+        return
+    missing = 'fail "the AMI has no EFS mount helper: install amazon-efs-utils in it"'
+    install = f"dnf --quiet --assumeyes install {start.efs_package} || " if start.efs_package is not None else ""
+    yield f"command -v mount.efs >/dev/null || {install}{missing}\n"
+    for position, name in enumerate(start.access_points):
+        point = f"accesspoint=${{access_points[{position}]}}"
+        yield f'mount_at {EFS_FOLDER}/{name} efs "$EFS:/" "{EFS_OPTIONS},{point}"\n'
+
+
+def _users(start: NodeStartPlan) -> Iterator[str]:
+    for user in start.users:
+        yield f"add_user {shlex.quote(user.name)} {user.uid} {shlex.quote(user.home)}\n"

@@ -1,0 +1,135 @@
+"""Slurm on AWS PCS behind the provider protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.protocol.network_needs import NetworkNeeds
+from neuron_cluster.protocol.provider import Provider
+from neuron_cluster.protocol.registry import register
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.providers.pcs.config.section import SLURM_SECTION
+from neuron_cluster.providers.pcs.groups import SlurmGroup, resolve_groups
+from neuron_cluster.providers.pcs.stacks import STACKS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+    from neuron_cluster.config.change_row import ChangeRow
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.plan.team import Team
+    from neuron_cluster.protocol.export import Export
+    from neuron_cluster.protocol.jobs import Job, JobGroup, JobOptions, RenderedJob
+    from neuron_cluster.protocol.node_image import NodeImage
+    from neuron_cluster.protocol.operations import Operations
+    from neuron_cluster.protocol.team_pages import TeamPages
+    from neuron_cluster.protocol.upgrade_step import UpgradeStep
+    from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+    from neuron_cluster.resolved.compute_group import ClusterGroup
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+    from neuron_cluster.table import Table
+
+
+PARALLELCLUSTER = "parallelcluster"
+
+
+class SlurmProvider(Provider):
+    """Compute node groups and queues of one PCS cluster."""
+
+    section = SLURM_SECTION
+    rule_package = "neuron_cluster.providers.pcs.rules"
+    has_rules_for_its_section_only = True
+    change_package = "neuron_cluster.providers.pcs.changes"
+    stacks = STACKS
+    has_teams = True
+    export_formats = (PARALLELCLUSTER,)
+
+    def change_rows(self) -> tuple[ChangeRow, ...]:
+        from neuron_cluster.providers.pcs.changes.change_rows import SLURM_ROWS  # `validate` has no use of them
+
+        return SLURM_ROWS
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        return resolve_groups(config, catalog)
+
+    def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
+        del catalog
+        has_cluster = environment.config.section(Slurm) is not None
+        return NetworkNeeds(endpoint_users=(SlurmGroup.endpoint_user,) if has_cluster else ())
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> SlurmPlan | None:
+        from neuron_cluster.providers.pcs.plan.build_slurm_plan import build_slurm_plan
+
+        del network
+        return build_slurm_plan(environment, catalog, lock)
+
+    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
+        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+        from neuron_cluster.providers.pcs.report.slurm_page import slurm_tables
+        from neuron_cluster.report.marks import Marks
+
+        slurm = plan.provider(SlurmPlan)
+        return slurm_tables(slurm, Marks(written)) if slurm is not None else ()
+
+    def upgrade_steps(
+        self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
+    ) -> Sequence[UpgradeStep]:
+        from neuron_cluster.providers.pcs.upgrade_steps import upgrade_steps
+
+        return tuple(upgrade_steps(environment, after, catalog, lock))
+
+    def node_images(self, plan: ClusterPlan, lock: Lock | None) -> Sequence[NodeImage]:
+        from neuron_cluster.providers.pcs.node_images import node_image
+        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+
+        slurm = plan.provider(SlurmPlan)
+        return (node_image(slurm, lock),) if slurm is not None else ()
+
+    def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
+        if export_format != PARALLELCLUSTER:
+            return super().export(export_format, plan, catalog)
+        from neuron_cluster.providers.pcs.parallelcluster.export import export_parallelcluster
+
+        return export_parallelcluster(plan, catalog)
+
+    def jobs(self) -> tuple[Job, ...]:
+        from neuron_cluster.providers.pcs.jobs.known_jobs import JOBS
+
+        return JOBS
+
+    def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
+        from neuron_cluster.providers.pcs.jobs.placement import job_groups
+        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+
+        slurm = plan.provider(SlurmPlan)
+        return tuple(job_groups(job, plan, slurm, catalog)) if slurm is not None else ()
+
+    def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
+        if job not in self.jobs():
+            return super().render_job(job, plan, catalog, options)
+        from neuron_cluster.providers.pcs.jobs.render import render_job
+
+        return render_job(job, plan, catalog, options)
+
+    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
+        from neuron_cluster.providers.pcs.onboarding.pages import slurm_pages
+        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+
+        slurm = plan.provider(SlurmPlan)
+        return slurm_pages(plan, slurm, team, catalog) if slurm is not None else None
+
+    def operations(self) -> Operations:
+        from neuron_cluster.providers.pcs.operations import SlurmOperations
+
+        return SlurmOperations()
+
+
+SLURM = SlurmProvider()
+register(SLURM)

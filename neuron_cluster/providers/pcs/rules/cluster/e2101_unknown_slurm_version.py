@@ -1,0 +1,35 @@
+"""Slurm versions that PCS does not run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class UnknownSlurmVersion(ConfigRule):
+    """PCS runs the Slurm version (`slurm.version`).
+
+    Without this check PCS rejects the cluster with a ValidationException, and the stack rolls back.
+    """
+
+    id = "E2101"
+    source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-versions.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        slurm = environment.config.section(Slurm)
+        if slurm is None or catalog.slurm_version(slurm.version) is not None:
+            return
+        names = [row.name for row in catalog.slurm_versions]
+        yield Violation(
+            ("slurm", "version"),
+            f"version is {slurm.version}, which is not in the catalog; its versions are {listed(names)}",
+            f"set version: {listed(names, 'or')}",
+        )

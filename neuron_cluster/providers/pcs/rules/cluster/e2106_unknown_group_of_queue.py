@@ -1,0 +1,45 @@
+"""Queues of groups that are not in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.providers.pcs.groups import LOGIN
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class UnknownGroupOfQueue(ConfigRule):
+    """Each queue names groups of `slurm.groups`, each once (`groups`).
+
+    The login group runs no jobs: they would run beside the sessions of users.
+
+    Without this check synthesis fails, or PCS rejects the queue with a ValidationException.
+    """
+
+    id = "E2106"
+    source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        slurm = environment.config.section(Slurm)
+        if slurm is None:
+            return
+        known = [group.name for group in slurm.groups]
+        for position, queue in enumerate(slurm.queues):
+            for index, name in enumerate(queue.groups):
+                path = ("slurm", "queues", position, "groups", index)
+                if name == LOGIN:
+                    yield Violation(path, "the login group runs no jobs", f"remove {LOGIN}")
+                elif name not in known:
+                    hint = f"{did_you_mean(suggestions(name, known))}write names of slurm.groups: {listed(known, 'or')}"
+                    yield Violation(path, f"{name} is not a group that runs jobs", hint)
+                elif name in queue.groups[:index]:
+                    yield Violation(path, f"{name} is listed twice", "remove one of the two")

@@ -1,0 +1,52 @@
+"""Two queues of one name, two default queues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class QueueListedTwice(ConfigRule):
+    """Each queue has a name of its own, and one at most is the default (`slurm.queues`).
+
+    Without this check PCS rejects the second queue of a name with a ConflictException; of two default queues Slurm uses
+    the last one in its configuration.
+    """
+
+    id = "E2108"
+    source = "https://slurm.schedmd.com/slurm.conf.html"
+    proposes = ("default",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        slurm = environment.config.section(Slurm)
+        if slurm is None:
+            return
+        names: dict[str, int] = {}
+        defaults: list[int] = []
+        for position, queue in enumerate(slurm.queues):
+            path = ("slurm", "queues", position)
+            first = names.setdefault(queue.name, position)
+            if first != position:
+                yield Violation(
+                    (*path, "name"),
+                    f"name is {queue.name}, which slurm.queues[{first}] already uses",
+                    "rename one of the two",
+                    related=(("slurm", "queues", first),),
+                )
+            if queue.default:
+                defaults.append(position)
+        for position in defaults[1:]:
+            yield Violation(
+                ("slurm", "queues", position, "default"),
+                f"slurm.queues[{defaults[0]}] is the default already",
+                "set default: false",
+                related=(("slurm", "queues", defaults[0]),),
+            )

@@ -1,0 +1,38 @@
+"""Home directories of teams on the root volumes of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+
+class TeamWithoutSharedHome(ConfigRule):
+    """Teams of a Slurm cluster have their home directories on a shared file system (`storage.lustre`).
+
+    The home of a team is `/fsx/home/team-NAME`. Clients of an EFS access point are all one user, so that it cannot have
+    the homes of several teams. Only a warning.
+
+    Without this check each node has another home, which is deleted with it, and a job does not find its files.
+    """
+
+    id = "W2125"
+    source = "https://docs.aws.amazon.com/efs/latest/ug/enforce-identity-access-points.html"
+    proposes = ("lustre",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        has_lustre = config.storage is not None and config.storage.lustre is not None
+        if config.teams and config.section(Slurm) is not None and not has_lustre:
+            yield Violation(
+                ("teams",),
+                "the homes of teams are on the root volume of each Slurm node: no file system is shared",
+                "add storage.lustre, or remove teams",
+            )

@@ -1,0 +1,37 @@
+"""Every place of the file with Slurm settings, and those that the toolkit decides there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.providers.pcs.script_settings import FIXED
+
+
+class SettingPlace(Struct, frozen=True):
+    path: KeyPath
+    level: str
+    """As the catalog calls it: ``cluster``, ``group`` or ``queue``."""
+    settings: Mapping[str, str]
+
+
+DECIDED: Mapping[tuple[str, str], str] = {
+    **{("cluster", name): "the toolkit" for name in FIXED},
+    ("group", "Gres"): "the instance type",
+    ("queue", "Default"): "default",
+    ("queue", "OverSubscribe"): "whole_nodes",
+    ("queue", "Exclusive"): "whole_nodes",
+}
+"""By level and name: what decides the value."""
+
+
+def setting_places(slurm: Slurm) -> Iterator[SettingPlace]:
+    """In the order of the file, those without a setting too."""
+    yield SettingPlace(("slurm", "settings"), "cluster", slurm.settings)
+    for position, group in enumerate(slurm.groups):
+        yield SettingPlace(("slurm", "groups", position, "settings"), "group", group.settings)
+    for position, queue in enumerate(slurm.queues):
+        yield SettingPlace(("slurm", "queues", position, "settings"), "queue", queue.settings)

@@ -1,1 +1,0 @@
-"""Rules of the orchestrator of these tests."""
