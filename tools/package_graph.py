@@ -16,8 +16,8 @@ OUTSIDE = ("stacks", "app")
 LOCAL_AWS = "local_aws"
 APART = ("cloudformation", "knowledge", "lambda_runtime", "run_secrets", "unpacked_zip")
 """Of the local AWS, what counts as a package beside it."""
-DIVIDED = "providers"
-"""A package in which each folder counts as one beside its modules: the core imports the modules alone."""
+DIVIDED = ("providers", "schedulers")
+"""Packages in which each folder counts as a package."""
 
 
 class Package(Struct, frozen=True):
@@ -55,7 +55,7 @@ def _package_of(path: Path) -> str:
 
 
 def _in_package(parts: Sequence[str]) -> str:
-    is_folder = parts[0] == DIVIDED and len(parts) > 1 and (PROJECT / PACKAGE / parts[0] / parts[1]).is_dir()
+    is_folder = parts[0] in DIVIDED and len(parts) > 1 and (PROJECT / PACKAGE / parts[0] / parts[1]).is_dir()
     return ".".join(parts[:2]) if is_folder else parts[0]
 
 

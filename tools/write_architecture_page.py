@@ -79,7 +79,7 @@ Folders are those of `neuron_cluster/`, except `stacks/`, which is next to it.
   over templates (`template_rules`) and over Kubernetes objects (`manifest_rules`) are named after what they check.
 - What is true of one provider only is in `providers/eks` and `providers/pcs`: its section of the file
   (`config`), plan, rules, change rows and reports. Scripts of Slurm nodes (prolog, epilog, health check) are in
-  `providers/pcs/scripts`, their lifecycle script in `providers/pcs/node_start`.
+  `schedulers/slurm/scripts`, the lifecycle script of PCS in `providers/pcs/node_start`.
 - Network interfaces follow from `efa` of a group (`resolved/compute_group.py`), a layout
   (`catalog/data/interface_layouts.yaml`) and the cards of the instance type (`planning/build_interfaces.py`).
 - A stack is one row of the stack table (`plan/core_stacks.py`, `providers/eks/stacks.py`) and one module of

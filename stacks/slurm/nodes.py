@@ -13,8 +13,9 @@ from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.team import team_tags
-from neuron_cluster.providers.pcs.plan.slurm_plan import ROLE_PATH, SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
+from neuron_cluster.providers.pcs.plan.slurm_plan import ROLE_PATH, SlurmGroupPlan, SlurmPlan
 from neuron_cluster.providers.pcs.stacks import CONTROLLER, NODES
+from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack

@@ -11,8 +11,8 @@ import aws_cdk as cdk
 from aws_cdk import aws_pcs as pcs
 
 from neuron_cluster.providers.pcs.node_script import ACCESS_POINTS_OF_ARGUMENT, node_script
-from neuron_cluster.providers.pcs.plan.node_start_plan import NodeStartPlan
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
 from stacks.constructs.bucket_name import bucket_name
 from stacks.environment_stack import EnvironmentStack
 from stacks.storage import StorageStack

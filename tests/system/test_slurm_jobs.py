@@ -20,8 +20,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.protocol.jobs import JobOptions
-from neuron_cluster.providers.pcs.jobs.known_jobs import JOBS
-from neuron_cluster.providers.pcs.jobs.render import render_job
+from neuron_cluster.providers.pcs.provider import SLURM
+from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS
 
 from .slurm_cluster import SlurmCluster, eventually, free_ports, needs_slurm, slurm_cluster
 
@@ -251,7 +251,7 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
     plan = check_environment(ENVIRONMENT).require_plan()
     options = JobOptions(nodes=2, time="30", words=("all_reduce",), scheduler_options=(rf"--comment={COMMENT}",))
     script = cluster.folder / "rendered.sbatch"
-    script.write_text(render_job(job, plan, load_catalog(), options).script, encoding="utf-8")
+    script.write_text(SLURM.render_job(job, plan, load_catalog(), options).script, encoding="utf-8")
     cluster.write_program("nccom-test", NCCOM_TEST)
     output = cluster.folder / "rendered.log"
     variables = {"NEURON_CLUSTER": str(cluster.installed)}
@@ -271,7 +271,7 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
     (job,) = (each for each in JOBS if each.name == "serve-vllm")
     queues = [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]
     plan = plan_of("slurm-trn1", {"neuron.sdk": "2.31.1", "slurm.queues": queues})
-    text = render_job(job, plan, load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
+    text = SLURM.render_job(job, plan, load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
     script = cluster.folder / "shared.sbatch"
     script.write_text(text, encoding="utf-8")
     cluster.write_program("vllm", "#!/bin/sh\nexec sleep 600\n")
@@ -295,7 +295,7 @@ def test_sbatch_rejects_options_of_which_render_reports_an_error(
 ) -> None:
     (job,) = (each for each in JOBS if each.name == "check-collectives")
     options = JobOptions(nodes=2, scheduler_options=(option,))
-    found = render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
+    found = SLURM.render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
     assert found.script == ""
     words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
     with pytest.raises(AssertionError, match=r"allocation failure|error: Invalid|Invalid numeric value"):

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.providers.pcs.node_files import SCRIPTS
 from neuron_cluster.providers.pcs.node_script import node_script
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+from neuron_cluster.schedulers.slurm.node_files import SCRIPTS
 
 from .throwaway_root import needs_throwaway_root, run_in_throwaway_root
 

@@ -41,7 +41,7 @@ class ExistingSlurm(ExistingProvider, frozen=True, kw_only=True):
         if slurm is None or not self.slurm_clusters:
             return []
         words = "the login nodes, which `aws ssm start-session --target` opens"
-        return [NextStep(words, find_login_nodes(plan, ALL))]
+        return [NextStep(words, find_login_nodes(plan.name, plan.region, ALL))]
 
 
 def read_existing(target: Target, resources: DeployedResources) -> ExistingSlurm:

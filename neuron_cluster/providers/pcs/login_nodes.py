@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.providers.pcs.groups import LOGIN
 
 if TYPE_CHECKING:
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    pass
 
 FIRST = "Reservations[0].Instances[0].InstanceId"
 ALL = "Reservations[].Instances[].InstanceId"
@@ -18,7 +18,7 @@ def login_name(environment: str) -> str:
     return f"{environment}/{LOGIN}"
 
 
-def find_login_nodes(plan: ClusterPlan, query: str) -> str:
+def find_login_nodes(environment: str, region: str, query: str) -> str:
     """The command that prints the ids of those that run, all or the first."""
-    filters = f"Name=tag:Name,Values={login_name(plan.name)} Name=instance-state-name,Values=running"
-    return f"aws ec2 describe-instances --region {plan.region} --filters {filters} --query '{query}' --output text"
+    filters = f"Name=tag:Name,Values={login_name(environment)} Name=instance-state-name,Values=running"
+    return f"aws ec2 describe-instances --region {region} --filters {filters} --query '{query}' --output text"

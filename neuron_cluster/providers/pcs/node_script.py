@@ -14,10 +14,10 @@ from pathlib import Path
 
 from neuron_cluster.bootstrap.workstation_lustre import lustre_client_commands, open_root_command
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
-from neuron_cluster.providers.pcs.node_files import node_files, writing_commands
-from neuron_cluster.providers.pcs.node_settings import FILE
-from neuron_cluster.providers.pcs.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan
-from neuron_cluster.providers.pcs.script_settings import FOLDER, SLURM
+from neuron_cluster.schedulers.slurm.node_files import node_files, writing_commands
+from neuron_cluster.schedulers.slurm.node_settings import FILE
+from neuron_cluster.schedulers.slurm.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan
+from neuron_cluster.schedulers.slurm.script_settings import FOLDER, SLURM
 
 HEAD = Path(__file__).parent / "node_start" / "start_node.sh"
 LUSTRE_OPTIONS = "noatime,flock"

@@ -95,18 +95,19 @@ class SlurmProvider(Provider):
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
         if export_format != PARALLELCLUSTER:
             return super().export(export_format, plan, catalog)
-        from neuron_cluster.providers.pcs.parallelcluster.export import export_parallelcluster
+        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+        from neuron_cluster.schedulers.slurm.parallelcluster.export import export_parallelcluster
 
-        return export_parallelcluster(plan, catalog)
+        return export_parallelcluster(plan, plan.provider(SlurmPlan), catalog)
 
     def jobs(self) -> tuple[Job, ...]:
-        from neuron_cluster.providers.pcs.jobs.known_jobs import JOBS
+        from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS
 
         return JOBS
 
     def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
-        from neuron_cluster.providers.pcs.jobs.placement import job_groups
         from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+        from neuron_cluster.schedulers.slurm.jobs.placement import job_groups
 
         slurm = plan.provider(SlurmPlan)
         return tuple(job_groups(job, plan, slurm, catalog)) if slurm is not None else ()
@@ -114,13 +115,14 @@ class SlurmProvider(Provider):
     def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
         if job not in self.jobs():
             return super().render_job(job, plan, catalog, options)
-        from neuron_cluster.providers.pcs.jobs.render import render_job
+        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+        from neuron_cluster.schedulers.slurm.jobs.render import render_job
 
-        return render_job(job, plan, catalog, options)
+        return render_job(job, plan, plan.provider(SlurmPlan), catalog, options)
 
     def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
-        from neuron_cluster.providers.pcs.onboarding.pages import slurm_pages
         from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+        from neuron_cluster.schedulers.slurm.team_pages.pages import slurm_pages
 
         slurm = plan.provider(SlurmPlan)
         return slurm_pages(plan, slurm, team, catalog) if slurm is not None else None

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.script_settings import FIXED
+from neuron_cluster.schedulers.slurm.script_settings import FIXED
 
 
 class SettingPlace(Struct, frozen=True):

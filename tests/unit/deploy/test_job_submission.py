@@ -24,7 +24,7 @@ from neuron_cluster.deploy.job_submission import (
 )
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.protocol.jobs import JobSubmission
-from neuron_cluster.providers.pcs.jobs.render import JOB_ID
+from neuron_cluster.schedulers.slurm.jobs.render import JOB_ID
 
 NODES = ("i-0123456789abcdef0", "i-0123456789abcdef1")
 COMMAND_ID = str(uuid.UUID(int=7))

@@ -12,9 +12,9 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.providers.pcs.parallelcluster import ids
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.providers.pcs.stacks import NODES
+from neuron_cluster.schedulers.slurm.parallelcluster import ids
 from stacks.constructs.security_groups import PURPOSES
 from stacks.environment_stack import ENVIRONMENT_TAG
 

@@ -18,8 +18,8 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.slurm_software import AGENT, ENROOT, INSTALLER, PYXIS, SlurmSoftware, slurm_software
 from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
-from neuron_cluster.providers.pcs.node_files import programs, slurm_scripts, writing_commands
-from neuron_cluster.providers.pcs.script_settings import FOLDER
+from neuron_cluster.schedulers.slurm.node_files import programs, slurm_scripts, writing_commands
+from neuron_cluster.schedulers.slurm.script_settings import FOLDER
 
 SCRIPTS = Path(__file__).with_name("scripts")
 SCHEMA_VERSION = 1.0

@@ -10,9 +10,9 @@ from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.planning.build_lnc_shell import build_lnc_shell
 from neuron_cluster.planning.build_machine import known_instance_type
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.node_settings import node_settings
-from neuron_cluster.providers.pcs.plan.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan, PosixUser
-from neuron_cluster.providers.pcs.posix_users import posix_id, posix_name
+from neuron_cluster.schedulers.slurm.node_settings import node_settings
+from neuron_cluster.schedulers.slurm.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan, PosixUser
+from neuron_cluster.schedulers.slurm.posix_users import posix_id, posix_name
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.lustre_client import ClientPackage

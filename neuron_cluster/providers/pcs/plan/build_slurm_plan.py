@@ -26,9 +26,10 @@ from neuron_cluster.providers.pcs.groups import (
 )
 from neuron_cluster.providers.pcs.image.build_image_plan import build_image_plan
 from neuron_cluster.providers.pcs.plan.build_node_start import build_node_start
-from neuron_cluster.providers.pcs.plan.gres import gres_of
-from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan, SlurmQueuePlan
-from neuron_cluster.providers.pcs.script_settings import FIXED, LISTS, merged_list, script_settings
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
+from neuron_cluster.schedulers.slurm.gres import gres_of
+from neuron_cluster.schedulers.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

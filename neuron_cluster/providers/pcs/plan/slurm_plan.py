@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import counted
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
-from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.control_plane import ControlPlane
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.limit_use import Use
@@ -23,9 +19,9 @@ from neuron_cluster.plan.work_path import WorkPath
 from neuron_cluster.providers.pcs.groups import LOGIN
 from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
 from neuron_cluster.providers.pcs.image.missing import MISSING, missing_hint
-from neuron_cluster.providers.pcs.plan.gres import GresPlan
-from neuron_cluster.providers.pcs.plan.node_start_plan import NodeStartPlan
-from neuron_cluster.providers.pcs.posix_users import posix_name
+from neuron_cluster.providers.pcs.login_nodes import FIRST, find_login_nodes, login_name
+from neuron_cluster.schedulers.slurm.cluster import SlurmNodesPlan, SlurmQueuePlan
+from neuron_cluster.schedulers.slurm.posix_users import posix_name
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -40,21 +36,10 @@ Source: https://docs.aws.amazon.com/pcs/latest/userguide/security-instance-profi
 """
 
 
-class SlurmGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
+class SlurmGroupPlan(SlurmNodesPlan, frozen=True, kw_only=True):
     """A compute node group, or the login group."""
 
     noun = "compute node group"
-
-    physical_name: str
-    """``<name>-<6 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
-    settings: Mapping[str, str]
-    """Slurm settings of its nodes."""
-    start: NodeStartPlan
-    """What its nodes are set up with before slurmd starts."""
-    gres: GresPlan | None = None
-    """None without Neuron devices."""
-    queues: tuple[str, ...] = ()
-    """Names of all that list it, in the order of the file; none of the login group."""
 
     @property
     def label(self) -> str:
@@ -64,17 +49,6 @@ class SlurmGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     def purchase_option(self) -> str:
         """The PCS API's name of the purchase option."""
         return PURCHASE_OPTIONS[self.machine.purchase.kind]
-
-
-class SlurmQueuePlan(Struct, frozen=True):
-    """A queue. Its groups are names in the file."""
-
-    path: KeyPath
-    name: str
-    groups: tuple[str, ...]
-    is_default: bool
-    has_whole_nodes: bool
-    settings: Mapping[str, str]
 
 
 class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
@@ -100,6 +74,18 @@ class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
     """Those of the key ``teams``: each is a user of all nodes."""
     image: SlurmImagePlan | None
     """What `neuron-cluster image build` builds; None for a Slurm version whose installer the catalog does not have."""
+
+    @property
+    def parent_ami(self) -> str | None:
+        parent = self.image.parent if self.image is not None else None
+        return str(parent) if parent is not None else None  # the lock's texts know their line
+
+    @property
+    def login_tag(self) -> str:
+        return login_name(self.name)
+
+    def find_login_node(self, region: str) -> str:
+        return find_login_nodes(self.name, region, FIRST)
 
     @property
     def compute_groups(self) -> tuple[SlurmGroupPlan, ...]:

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.providers.pcs.node_files import node_files
 from neuron_cluster.providers.pcs.node_script import node_script
-from neuron_cluster.providers.pcs.node_settings import node_settings
-from neuron_cluster.providers.pcs.plan.node_start_plan import NodeStartPlan
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.schedulers.slurm.node_files import node_files
+from neuron_cluster.schedulers.slurm.node_settings import node_settings
+from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
 
 IPV4, IPV6 = "169.254.169.254", "fd00:ec2::254"
 FAILS = "#!/bin/sh\nexit 1\n"

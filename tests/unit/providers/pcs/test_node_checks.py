@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.providers.pcs.node_files import node_files
-from neuron_cluster.providers.pcs.node_settings import node_settings
+from neuron_cluster.schedulers.slurm.node_files import node_files
+from neuron_cluster.schedulers.slurm.node_settings import node_settings
 
 IDLE = "NodeName=n1 State=IDLE\n"
 SCONTROL = """\

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.providers.pcs.node_files import node_files
 from neuron_cluster.providers.pcs.node_script import ACCESS_POINTS_OF_ARGUMENT, node_script
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+from neuron_cluster.schedulers.slurm.node_files import node_files
 
 SHELLCHECK = Path(sys.executable).parent / "shellcheck"
 LARGEST = 2 * 1024 * 1024

@@ -11,9 +11,9 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.scale import build_scale
 from neuron_cluster.providers.pcs.config.section import SLURM_EXAMPLE
-from neuron_cluster.providers.pcs.plan.gres import GresPlan
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.report.addresses_page import addresses_table
+from neuron_cluster.schedulers.slurm.gres import GresPlan
 
 PlanOf = Callable[..., ClusterPlan]
 TRN1: dict[str, Any] = {

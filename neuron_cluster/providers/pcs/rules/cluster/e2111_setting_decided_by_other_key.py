@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.groups import slurm_groups
-from neuron_cluster.providers.pcs.plan.gres import gres_of
 from neuron_cluster.providers.pcs.setting_places import DECIDED, SettingPlace, setting_places
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.schedulers.slurm.gres import gres_of
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_places import setting_places
-from neuron_cluster.providers.pcs.setting_values import reads
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.schedulers.slurm.setting_values import reads
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -9,7 +9,8 @@ from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_places import DECIDED, SettingPlace, setting_places
-from neuron_cluster.providers.pcs.setting_values import (
+from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.schedulers.slurm.setting_values import (
     allowed,
     excluded_words,
     likely,
@@ -17,7 +18,6 @@ from neuron_cluster.providers.pcs.setting_values import (
     reads,
     unknown_words,
 )
-from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.posix_users import LONGEST_NAME, PREFIX, posix_name
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.schedulers.slurm.posix_users import LONGEST_NAME, PREFIX, posix_name
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

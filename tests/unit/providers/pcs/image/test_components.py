@@ -29,8 +29,8 @@ from neuron_cluster.providers.pcs.image.components import (
     software_version,
 )
 from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
-from neuron_cluster.providers.pcs.node_files import node_files, slurm_scripts
-from neuron_cluster.providers.pcs.node_settings import node_settings
+from neuron_cluster.schedulers.slurm.node_files import node_files, slurm_scripts
+from neuron_cluster.schedulers.slurm.node_settings import node_settings
 
 SHELLCHECK = Path(sys.executable).parent / "shellcheck"
 IMAGE = SlurmImagePlan(

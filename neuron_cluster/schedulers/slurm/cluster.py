@@ -1,0 +1,104 @@
+"""A Slurm cluster as its jobs, the pages of its teams and exports read it, whichever provider runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.schedulers.slurm.gres import GresPlan
+from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
+
+
+class SlurmNodesPlan(ComputeGroupPlan, frozen=True, kw_only=True):
+    """A group of nodes of one instance type."""
+
+    physical_name: str
+    """``<name>-<6 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
+    settings: Mapping[str, str]
+    """Slurm settings of its nodes."""
+    start: NodeStartPlan
+    """What its nodes are set up with before slurmd starts."""
+    gres: GresPlan | None = None
+    """None without Neuron devices."""
+    queues: tuple[str, ...] = ()
+    """Names of all that list it, in the order of the file; none of the login group."""
+
+
+class SlurmQueuePlan(Struct, frozen=True):
+    """A queue. Its groups are names in the file."""
+
+    path: KeyPath
+    name: str
+    groups: tuple[str, ...]
+    is_default: bool
+    has_whole_nodes: bool
+    settings: Mapping[str, str]
+
+
+class SlurmCluster(Protocol):
+    """The plan of one cluster. Each provider of Slurm clusters has such a plan."""
+
+    @property
+    def path(self) -> KeyPath:
+        """Its section of the environment file."""
+        ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str:
+        """Slurm version."""
+        ...
+
+    @property
+    def has_accounting(self) -> bool: ...
+
+    @property
+    def idle_seconds(self) -> int:
+        """Seconds without a job after which a node above the minimum of its group ends."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """Slurm settings of the cluster."""
+        ...
+
+    @property
+    def cgroup_settings(self) -> Mapping[str, str]: ...
+
+    @property
+    def login(self) -> SlurmNodesPlan:
+        """The nodes from which users submit jobs."""
+        ...
+
+    @property
+    def groups(self) -> Sequence[SlurmNodesPlan]:
+        """The groups that run jobs, in the order of the file."""
+        ...
+
+    @property
+    def compute_groups(self) -> Sequence[SlurmNodesPlan]:
+        """The login group, then the others."""
+        ...
+
+    @property
+    def queues(self) -> Sequence[SlurmQueuePlan]: ...
+
+    @property
+    def parent_ami(self) -> str | None:
+        """Id of the AMI that the AMI of its nodes is built from; None where the lock pins none."""
+        ...
+
+    @property
+    def login_tag(self) -> str:
+        """The name tag of login nodes."""
+        ...
+
+    def find_login_node(self, region: str) -> str:
+        """The shell command that prints the id of the first login node that runs."""
+        ...

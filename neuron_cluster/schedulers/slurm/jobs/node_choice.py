@@ -1,0 +1,138 @@
+"""Which nodes a job selects by feature and by name, and the accounts that a queue takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from neuron_cluster.findings.text import counted, listed
+from neuron_cluster.protocol.jobs import JobFinding
+from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan
+from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, INPUT, QUEUE
+from neuron_cluster.schedulers.slurm.jobs.host_list import hosts
+from neuron_cluster.schedulers.slurm.jobs.placement import Placement
+
+CONSTRAINT, NODE_LIST, EXCLUDE = SELECTING = ("--constraint", "--nodelist", "--exclude")
+FEATURES = "Features"
+ACCESS = {"--account": ("AllowAccounts", "DenyAccounts"), "--qos": ("AllowQos", "DenyQos")}
+"""By option: settings of the queue that allow and deny its values."""
+_TOKEN = re.compile(r"\s*([&|,()\[\]]|\*[0-9]{1,9}|[^&|,()\[\]*\s]+)")
+
+
+def choice_findings(placed: Placement, slurm: SlurmCluster, directives: Mapping[str, str]) -> Iterator[JobFinding]:
+    """``directives``: values of the options of sbatch that the script has."""
+    yield from _constraint_findings(placed, slurm, directives.get(CONSTRAINT))
+    yield from _list_findings(placed, directives.get(NODE_LIST))
+    yield from _exclude_findings(placed, slurm, directives.get(EXCLUDE))
+    for option, (allow, deny) in ACCESS.items():
+        yield from _access_findings(placed, option, directives.get(option), allow, deny)
+
+
+def features(group: SlurmNodesPlan) -> frozenset[str]:
+    """Those of its nodes: PCS documents no other than the setting."""
+    return frozenset(name for name in group.settings.get(FEATURES, "").split(",") if name)
+
+
+def node_names(group: SlurmNodesPlan) -> list[str]:
+    """PCS numbers the nodes of a group from 1. Source: the output of sinfo in its tutorial, compute-1-[1-4]."""
+    return [f"{group.physical_name}-{number}" for number in range(1, group.max + 1)]
+
+
+def has_features(text: str, given: frozenset[str]) -> bool | None:
+    """Whether a node with the features meets the constraint; None for what Slurm does not read.
+
+    Slurm evaluates from left to right: ``,`` and ``&`` as "and", ``|`` as "or", brackets of both kinds around a part.
+    A count (``*2``) is about nodes of the job, of which each has the same features here.
+    """
+    words = [found[1] for found in _TOKEN.finditer(text) if not found[1].startswith("*")]
+    if "".join(_TOKEN.sub(r"\1", text).split()) != "".join(found[1] for found in _TOKEN.finditer(text)):
+        return None
+    value, rest = _expression(words, given)
+    return value if not rest else None
+
+
+def _expression(words: list[str], given: frozenset[str]) -> tuple[bool | None, list[str]]:
+    value, rest = _operand(words, given)
+    while value is not None and rest and rest[0] in ("&", "|", ","):
+        operator, (right, after) = rest[0], _operand(rest[1:], given)
+        if right is None:
+            return None, after
+        value, rest = (value or right) if operator == "|" else (value and right), after
+    return value, rest
+
+
+def _operand(words: list[str], given: frozenset[str]) -> tuple[bool | None, list[str]]:
+    first, *rest = words or [""]
+    if first in ("(", "["):
+        value, rest = _expression(rest, given)
+        return (value, rest[1:]) if rest[:1] == [")" if first == "(" else "]"] else (None, rest)
+    return (None, rest) if first in ("", ")", "]", "&", "|", ",") else (first in given, rest)
+
+
+def _constraint_findings(placed: Placement, slurm: SlurmCluster, text: str | None) -> Iterator[JobFinding]:
+    if text is None:
+        return
+    meets = has_features(text, features(placed.group))
+    if meets is None:
+        yield JobFinding(INPUT, "--sbatch", f"{CONSTRAINT} is {text!r}", "write names of features, with & or |")
+    elif not meets:
+        own = listed(sorted(features(placed.group)) or ["none"])
+        others = [group.name for group in slurm.groups if has_features(text, features(group))]
+        elsewhere = f"; {listed(others)} has them: --group {others[0]}" if others else ""
+        message = f"{CONSTRAINT}={text}, but nodes of {placed.group.name} have the features {own}"
+        hint = f"remove {CONSTRAINT}, or set {FEATURES} in the settings of {placed.group.name}{elsewhere}"
+        yield JobFinding(AMOUNT, "--sbatch", message, hint)
+
+
+def _list_findings(placed: Placement, text: str | None) -> Iterator[JobFinding]:
+    if text is None or "/" in text:  # a file of the login node
+        return
+    named, nodes = hosts(text), node_names(placed.group)
+    if named is None:
+        yield JobFinding(INPUT, "--sbatch", f"{NODE_LIST} is {text!r}", f"write names of nodes: {_range(placed.group)}")
+        return
+    strange = [name for name in named if name not in set(nodes)]
+    if strange:
+        message = f"{NODE_LIST} has {strange[0]}, which is not a node of {placed.group.name}"
+        yield JobFinding(AMOUNT, "--sbatch", message, f"nodes of {placed.group.name}: {_range(placed.group)}")
+    elif len(named) > placed.nodes:
+        message = f"{NODE_LIST} has {counted(len(named), 'node')}, and the job {placed.nodes}"
+        yield JobFinding(AMOUNT, "--sbatch", message, f"set --nodes {len(named)}, or name {placed.nodes} at most")
+
+
+def _exclude_findings(placed: Placement, slurm: SlurmCluster, text: str | None) -> Iterator[JobFinding]:
+    if text is None or "/" in text:
+        return
+    named = hosts(text)
+    if named is None:
+        yield JobFinding(INPUT, "--sbatch", f"{EXCLUDE} is {text!r}", f"write names of nodes: {_range(placed.group)}")
+        return
+    known = {name for group in slurm.groups for name in node_names(group)}
+    strange = [name for name in named if name not in known]
+    left = len(set(node_names(placed.group)).difference(named))
+    if strange:
+        message = f"{EXCLUDE} has {strange[0]}, which is not a node of the cluster"
+        yield JobFinding(AMOUNT, "--sbatch", message, f"nodes: {', '.join(map(_range, slurm.groups))}")
+    elif left < placed.nodes:
+        message = f"{EXCLUDE} leaves {counted(left, 'node')} of {placed.group.name}, and the job has {placed.nodes}"
+        smaller = f", or set --nodes {left}" if left else ""
+        yield JobFinding(AMOUNT, "--sbatch", message, f"exclude fewer nodes{smaller}")
+
+
+def _access_findings(placed: Placement, option: str, value: str | None, allow: str, deny: str) -> Iterator[JobFinding]:
+    settings = placed.queue.settings
+    allowed, denied = (_names(settings.get(name, "")) for name in (allow, deny))
+    if value is None or (value.lower() not in denied and (not allowed or {value.lower(), "all"} & allowed)):
+        return
+    name, verb = (deny, "denies") if value.lower() in denied else (allow, "allows only")
+    message = f"{option}={value}, but queue {placed.queue.name} {verb} {settings[name]} ({name})"
+    yield JobFinding(QUEUE, "--sbatch", message, f"name another one, or change {name} in the settings of the queue")
+
+
+def _names(text: str) -> set[str]:
+    """Slurm has names of accounts and QOS in lower case."""
+    return {name.strip().lower() for name in text.split(",") if name.strip()}
+
+
+def _range(group: SlurmNodesPlan) -> str:
+    return f"{group.physical_name}-[1-{group.max}]" if group.max > 1 else f"{group.physical_name}-1"

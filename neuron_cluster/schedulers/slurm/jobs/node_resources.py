@@ -1,0 +1,154 @@
+"""CPUs, memory and temporary disk space that a job requests of each node, compared with those of the group."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.protocol.jobs import JobFinding
+from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, INPUT, UNKNOWN_AMOUNT
+from neuron_cluster.schedulers.slurm.jobs.placement import Placement
+from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY
+
+CPUS_PER_TASK, TASKS_PER_NODE, TASKS = "--cpus-per-task", "--ntasks-per-node", "--ntasks"
+MINIMUM_CPUS, CPUS_PER_DEVICE, THREADS = "--mincpus", "--cpus-per-gpu", "--threads-per-core"
+COUNTS = (CPUS_PER_TASK, TASKS_PER_NODE, TASKS, MINIMUM_CPUS, CPUS_PER_DEVICE, THREADS)
+MEMORY, MEMORY_PER_CPU, MEMORY_PER_DEVICE = OF_MEMORY
+TEMPORARY = "--tmp"
+REAL_MEMORY, RESERVED_MEMORY = "RealMemory", "MemSpecLimit"
+GIB = 1024
+"""In MiB."""
+UNITS = {"K": 1 / GIB, "": 1, "M": 1, "G": GIB, "T": GIB**2}
+"""MiB of each. Source: SchedMD/slurm@284c3b9 src/common/proc_args.c, str_to_mbytes."""
+_COUNT = re.compile(r"[0-9]{1,9}")
+_SIZE = re.compile(r"([0-9]{1,15})(?:([KMGTkmgt])[Bb]?)?")
+
+
+class NodeAmounts(Struct, frozen=True):
+    """What a node of the group has for jobs; None where no source has it."""
+
+    cpus: int | None
+    memory: int | None
+    """MiB: as the settings of the group say, otherwise all of the instance."""
+    is_memory_set: bool
+    """Whether the settings say it. Otherwise PCS has a smaller value that it does not document."""
+
+
+def cores(vcpus: int, catalog: Catalog) -> int:
+    """CPUs of a node in Slurm: PCS turns off all threads of a core but one.
+
+    Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_launch-templates.html (ThreadsPerCore)
+    """
+    return vcpus // catalog.limit("vcpus_per_core").require_maximum()
+
+
+def mebibytes(text: str) -> int | None:
+    """MiB of a size of sbatch, rounded up; None for what it does not read (decimals, other units)."""
+    found = _SIZE.fullmatch(text)
+    return -int(-int(found[1]) * UNITS[(found[2] or "").upper()] // 1) if found else None
+
+
+def node_amounts(placed: Placement, catalog: Catalog) -> NodeAmounts:
+    row, settings = catalog.instance_type(placed.group.machine.instance_type), placed.group.settings
+    real, reserved = settings.get(REAL_MEMORY, ""), settings.get(RESERVED_MEMORY, "0")
+    of_instance = int(row.memory_gib * GIB) if row is not None and row.memory_gib is not None else None
+    memory = int(real) if real.isdecimal() else of_instance
+    if memory is not None and reserved.isdecimal():
+        memory -= int(reserved)
+    cpus = cores(row.vcpus, catalog) if row is not None and row.vcpus is not None else None
+    return NodeAmounts(cpus, memory, is_memory_set=real.isdecimal())
+
+
+def resource_findings(
+    placed: Placement, directives: Mapping[str, str], has_whole_nodes: bool, catalog: Catalog
+) -> Iterator[JobFinding]:
+    """``directives``: values of the options of sbatch that the script has."""
+    wrong = [(name, directives[name]) for name in COUNTS if not _COUNT.fullmatch(directives.get(name, "1"))]
+    sizes = {name: mebibytes(directives[name]) for name in (*OF_MEMORY, TEMPORARY) if name in directives}
+    yield from (JobFinding(INPUT, "--sbatch", f"{name} is {value!r}", "write a whole number") for name, value in wrong)
+    for name in (name for name, size in sizes.items() if size is None):
+        hint = "write a whole number of MiB, or one with K, M, G or T: 600G"
+        yield JobFinding(INPUT, "--sbatch", f"{name} is {directives[name]!r}", hint)
+    if wrong or None in sizes.values():
+        return
+    amounts = node_amounts(placed, catalog)
+    cpus = _cpus(placed, directives)
+    yield from _cpu_findings(placed, amounts, cpus, directives)
+    if has_whole_nodes and amounts.cpus is not None:
+        cpus = amounts.cpus
+    yield from _memory_findings(placed, amounts, cpus, {name: size or 0 for name, size in sizes.items()}, directives)
+
+
+def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog: Catalog) -> Iterator[JobFinding]:
+    """W9421: what a job requests of a node, where PCS decides how much that has."""
+    size = mebibytes(directives.get(TEMPORARY, "0")) or 0
+    if size:
+        message = f"{TEMPORARY}={directives[TEMPORARY]}: PCS accepts no TmpDisk, and Slurm has none by default"
+        hint = f"remove {TEMPORARY}: jobs may use the root volume of their nodes without it"
+        yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
+    amounts = node_amounts(placed, catalog)
+    size = mebibytes(directives.get(MEMORY, "0")) or 0
+    if amounts.is_memory_set or amounts.memory is None:
+        return
+    part = catalog.limit("parallelcluster_real_memory_percent").require_maximum()
+    if size * 100 > amounts.memory * part:
+        message = (
+            f"{MEMORY}={directives[MEMORY]} is more than {part} % of the {amounts.memory // GIB} GiB of "
+            f"{placed.group.machine.instance_type}, and no source has the {REAL_MEMORY} of PCS"
+        )
+        hint = f"set {REAL_MEMORY} in the settings of {placed.group.name}, or request {MEMORY}=0, which is all memory"
+        yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
+
+
+def _cpus(placed: Placement, directives: Mapping[str, str]) -> int:
+    """Those that Slurm allocates to the job on its fullest node."""
+    per_task = int(directives.get(CPUS_PER_TASK, "1"))
+    tasks = -(-int(directives.get(TASKS, "1")) // placed.nodes)
+    on_node = max(tasks, int(directives.get(TASKS_PER_NODE, "1")))
+    of_devices = int(directives.get(CPUS_PER_DEVICE, "0")) * placed.devices
+    return max(on_node * per_task, of_devices, int(directives.get(MINIMUM_CPUS, "0")))
+
+
+def _cpu_findings(
+    placed: Placement, amounts: NodeAmounts, requested: int, directives: Mapping[str, str]
+) -> Iterator[JobFinding]:
+    node = _node(placed)
+    if amounts.cpus is not None and requested > amounts.cpus:
+        message = f"{requested} CPUs of a node are requested, but {node} has {amounts.cpus}, one for each core"
+        given = [name for name in COUNTS if name in directives and name != THREADS]
+        hint = f"request {amounts.cpus} at most: {' x '.join(given)}"
+        yield JobFinding(AMOUNT, "--sbatch", message, hint)
+    if int(directives.get(THREADS, "1")) > 1:
+        message = f"{THREADS}={directives[THREADS]}, but PCS turns off all threads of a core but one"
+        yield JobFinding(AMOUNT, "--sbatch", message, f"remove {THREADS}")
+
+
+def _memory_findings(
+    placed: Placement, amounts: NodeAmounts, cpus: int, sizes: Mapping[str, int], directives: Mapping[str, str]
+) -> Iterator[JobFinding]:
+    requested = {
+        MEMORY: (sizes.get(MEMORY, 0), ""),
+        MEMORY_PER_CPU: (sizes.get(MEMORY_PER_CPU, 0) * cpus, f" for {cpus} CPUs"),
+        MEMORY_PER_DEVICE: (sizes.get(MEMORY_PER_DEVICE, 0) * placed.devices, f" for {placed.devices} Neuron devices"),
+    }
+    for name, (size, share) in requested.items():
+        if amounts.memory is not None and size > amounts.memory:
+            where = f"{REAL_MEMORY} of {_node(placed)} is" if amounts.is_memory_set else f"{_node(placed)} has"
+            message = f"{name}={directives[name]}{share} is {_gib(size)} of a node, but {where} {_gib(amounts.memory)}"
+            hint = f"request less, or {MEMORY}=0, which is all memory of the node"
+            yield JobFinding(AMOUNT, "--sbatch", message, hint)
+    disk, volume = sizes.get(TEMPORARY, 0), placed.group.machine.root_volume.size_gib
+    if disk > volume * GIB:
+        message = f"{TEMPORARY}={directives[TEMPORARY]}, but the root volume of {_node(placed)} has {volume} GiB"
+        yield JobFinding(AMOUNT, "--sbatch", message, f"remove {TEMPORARY}, or enlarge root_volume.size_gib")
+
+
+def _node(placed: Placement) -> str:
+    return f"{placed.group.name} ({placed.group.machine.instance_type})"
+
+
+def _gib(size: int) -> str:
+    return f"{size / GIB:,.4g} GiB"

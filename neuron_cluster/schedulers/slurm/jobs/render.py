@@ -1,0 +1,177 @@
+"""A job script with its options, and the commands that submit it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shlex
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
+from neuron_cluster.schedulers.slurm.cluster import SlurmCluster
+from neuron_cluster.schedulers.slurm.jobs.finding_specs import GROUP
+from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_warnings, job_host, python_environment
+from neuron_cluster.schedulers.slurm.jobs.inputs import credential_findings, input_findings, variable_findings
+from neuron_cluster.schedulers.slurm.jobs.known_jobs import (
+    DIRECTIVE,
+    VIRTUAL_ENVIRONMENT,
+    bundled_options,
+    bundled_script,
+    script_name,
+)
+from neuron_cluster.schedulers.slurm.jobs.node_choice import choice_findings
+from neuron_cluster.schedulers.slurm.jobs.node_resources import resource_findings, uncertain_amounts
+from neuron_cluster.schedulers.slurm.jobs.node_share import node_share
+from neuron_cluster.schedulers.slurm.jobs.placement import Placement, other_nodes, place
+from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY, option_values
+from neuron_cluster.schedulers.slurm.jobs.time_findings import time_findings
+from neuron_cluster.schedulers.slurm.node_start_plan import LUSTRE_FOLDER
+
+RESULT = "--query '[StatusDetails,StandardOutputContent,StandardErrorContent]'"
+JOB_ID = r"^(?:Submitted batch job )?([0-9]+)(?: on cluster \S+|;\S+)?$"
+"""What sbatch prints: a sentence, or with ``--parsable`` the id, and the cluster after a semicolon."""
+
+
+def render_job(
+    job: Job, plan: ClusterPlan, slurm: SlurmCluster | None, catalog: Catalog, options: JobOptions
+) -> RenderedJob:
+    """Its script and commands are empty where a finding is an error, as without a Slurm cluster in the environment."""
+    if slurm is None:
+        message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
+        return _without(job, (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),))
+    errors = tuple(input_findings(job, options))
+    given = option_values(options.scheduler_options)
+    options = replace(
+        options, scheduler_options=tuple(f"{name}={value}" if value else name for name, value in given.items())
+    )
+    placed = place(job, plan, slurm, options, catalog)
+    if not isinstance(placed, Placement):
+        return _without(job, (*placed, *errors, *variable_findings(job, None, options)))
+    directives = _directives(job, placed, catalog, options)
+    in_script = _values(job, directives) | given
+    has_whole_nodes = placed.queue.has_whole_nodes or in_script.get("--exclusive") == ""
+    errors += (
+        *variable_findings(job, placed.group, options),
+        *time_findings(placed.queue, in_script),
+        *resource_findings(placed, in_script, has_whole_nodes, catalog),
+        *choice_findings(placed, slurm, in_script),
+    )
+    if errors:
+        return _without(job, errors)
+    host = job_host(placed.group, plan, slurm, catalog)
+    folder = python_environment(job, host, options)
+    variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
+    script = _script(job, directives, options, variables)
+    user = host.dlami.login_user if host.dlami is not None else "root"
+    submission = _submission(slurm, script, user, _folder(placed, options))
+    return RenderedJob(
+        script=script,
+        submission=submission,
+        commands=_commands(plan, slurm, submission),
+        file_name=script_name(job),
+        group=placed.group.name,
+        queue=placed.queue.name,
+        nodes=placed.nodes,
+        devices=placed.devices,
+        findings=(
+            *other_nodes(placed, slurm, options),
+            *uncertain_amounts(placed, in_script, catalog),
+            *framework_warnings(job, host, options),
+            *credential_findings(placed.group, options),
+        ),
+    )
+
+
+def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
+    return RenderedJob("", None, (), script_name(job), "", "", 0, 0, findings)
+
+
+def _script(job: Job, directives: list[str], options: JobOptions, variables: dict[str, str]) -> str:
+    """The bundled script: directives of the same name replaced, variables and words set before its first command."""
+    names = _replaced(directives)
+    lines = bundled_script(job).splitlines()
+    kept = [line for line in lines if not (line.startswith(DIRECTIVE) and _option_name(line) in names)]
+    last = max(number for number, line in enumerate(kept) if line.startswith(DIRECTIVE))
+    settings = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
+    if options.words:
+        settings.append(f"set -- {shlex.join(options.words)}")
+    added = [*(f"{DIRECTIVE}{directive}" for directive in directives), *settings]
+    return "\n".join([*kept[: last + 1], *added, *kept[last + 1 :]]) + "\n"
+
+
+def _values(job: Job, directives: list[str]) -> dict[str, str]:
+    """The options of sbatch that the script has in the end."""
+    replaced = _replaced(directives)
+    kept = {name: value for name, value in bundled_options(job).items() if name not in replaced}
+    return kept | {name: value for name, _, value in (each.partition("=") for each in directives)}
+
+
+def _replaced(directives: list[str]) -> set[str]:
+    """Names of options that the bundled script loses: sbatch ends at two of those for memory."""
+    names = {directive.partition("=")[0] for directive in directives}
+    return names | (set(OF_MEMORY) if names.intersection(OF_MEMORY) else set())
+
+
+def _option_name(line: str) -> str:
+    return line.removeprefix(DIRECTIVE).partition("=")[0]
+
+
+def _directives(job: Job, placed: Placement, catalog: Catalog, options: JobOptions) -> list[str]:
+    """With the type of its devices, a job runs on nodes of that Neuron chip alone."""
+    row = catalog.instance_type(placed.group.machine.instance_type)
+    chip = f"{placed.group.gres.chip}:" if placed.group.gres is not None else ""
+    return [
+        f"--partition={placed.queue.name}",
+        f"--nodes={placed.nodes}",
+        f"--gpus-per-node={chip}{placed.devices}",
+        *(node_share(job, placed, row, options, catalog) if row is not None else []),
+        *([f"--time={options.time}"] if options.time is not None else []),
+        *(_quoted(option) for option in options.scheduler_options),
+    ]
+
+
+def _quoted(option: str) -> str:
+    """sbatch splits a directive into words as a shell does, but a backslash quotes in quotes too."""
+    name, equals, value = option.partition("=")
+    quoted = shlex.quote(value).replace("\\", "\\\\") if equals else ""
+    return f"{name}{equals}{quoted}"
+
+
+def _folder(placed: Placement, options: JobOptions) -> str | None:
+    """Where the job and its log are: the home of the AMI's user is on the disk of each node, and ends with it."""
+    is_given = any(option.partition("=")[0] == "--chdir" for option in options.scheduler_options)
+    return LUSTRE_FOLDER if placed.group.start.has_lustre and not is_given else None
+
+
+def _submission(slurm: SlurmCluster, script: str, user: str, chdir: str | None) -> JobSubmission:
+    """sbatch reads the script from its input, as ``user``; the job runs in the folder ``chdir``."""
+    encoded = base64.b64encode(script.encode()).decode()
+    folder = slurm.login.start.node.slurm_commands
+    return JobSubmission(
+        scheduler="Slurm",
+        node=slurm.login_tag,
+        command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch"
+        + (f" --chdir={chdir}" if chdir is not None else ""),
+        job_id=JOB_ID,
+        list_jobs=f"{folder}/squeue",
+    )
+
+
+def _commands(plan: ClusterPlan, slurm: SlurmCluster, submission: JobSubmission) -> tuple[str, ...]:
+    """Through Systems Manager: no login node has a public address."""
+    region = f"--region {plan.region}"
+    parameters = json.dumps({"commands": [submission.command]})
+    of_command = '--command-id "$COMMAND" --instance-id "$LOGIN"'
+    send = (
+        f'aws ssm send-command {region} --instance-ids "$LOGIN" --document-name AWS-RunShellScript '
+        f"--parameters {shlex.quote(parameters)} --query Command.CommandId --output text"
+    )
+    return (
+        f"LOGIN=$({slurm.find_login_node(plan.region)})",
+        f"COMMAND=$({send})",
+        f"aws ssm wait command-executed {region} {of_command}",
+        f"aws ssm get-command-invocation {region} {of_command} {RESULT} --output text",
+    )

@@ -1,0 +1,54 @@
+"""What a node of PCS is set up with at its first boot."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.lustre_client import ClientPackage
+from neuron_cluster.schedulers.slurm.node_settings import NodeSettings
+
+LUSTRE_FOLDER = "/fsx"
+"""The mount of the Lustre file system on nodes, as in the reference architecture of AWS for PCS.
+
+Source: awslabs/awsome-distributed-ai@95b939c: architectures/aws-pcs
+"""
+EFS_FOLDER = "/efs"
+"""The access point ``home`` is mounted on ``/efs/home``, as on workstations."""
+
+
+class PosixUser(Struct, frozen=True):
+    """A user of all nodes; its group has the same name and id."""
+
+    name: str
+    """Begins with ``team-``."""
+    uid: int
+    """The same on every node."""
+    home: str
+    """Its home directory."""
+
+
+class NodeStartPlan(Struct, frozen=True, kw_only=True):
+    """The parts of the lifecycle script of a compute node group."""
+
+    node: NodeSettings
+    """What the scripts that Slurm runs read."""
+    lnc_shell: str | None = None
+    """Sets the LNC of the instance; None where it is the default of the instance type."""
+    has_lustre: bool = False
+    """Whether it mounts the Lustre file system."""
+    lustre_package: ClientPackage | None = None
+    """None where the AMI has to have the client: the catalog knows no package for its operating system."""
+    access_points: tuple[str, ...] = ()
+    """Names of those of EFS, in the order of the file."""
+    efs_package: str | None = None
+    """None where the AMI has to have the mount helper."""
+    has_bucket: bool = False
+    """Whether ``node`` names the checkpoint bucket."""
+    users: tuple[PosixUser, ...] = ()
+    """One for each team."""
+
+    @property
+    def single_arguments(self) -> tuple[str, ...]:
+        """Variables whose values only a stack has; the ids of access points follow them."""
+        given = {"LUSTRE": self.has_lustre, "BUCKET": self.has_bucket, "EFS": bool(self.access_points)}
+        return tuple(name for name, is_given in given.items() if is_given)
