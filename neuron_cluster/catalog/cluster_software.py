@@ -17,6 +17,7 @@ from neuron_cluster.catalog import (
     parallelcluster,
     pod_permission,
     slurm,
+    slurm_options,
     slurm_software,
     workload_shape,
 )
@@ -34,6 +35,7 @@ from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.slurm import PcsSize, SlurmDoubt, SlurmSettings, SlurmVersion
+from neuron_cluster.catalog.slurm_options import SlurmOptions
 from neuron_cluster.catalog.slurm_software import SlurmSoftware
 from neuron_cluster.catalog.workload_shape import WorkloadShape
 
@@ -172,6 +174,15 @@ class SoftwareFacts:
     def slurm_settings(self) -> tuple[SlurmSettings, ...]:
         """Those of the cluster, a group and a queue."""
         return tuple(slurm.slurm_settings().values())
+
+    def slurm_options_of(self, program: str) -> SlurmOptions:
+        """Unlike the others, an unknown program raises LookupError: code writes it, not a user."""
+        return slurm_options.slurm_options()[program]
+
+    @property
+    def slurm_options(self) -> tuple[SlurmOptions, ...]:
+        """Those of sbatch."""
+        return tuple(slurm_options.slurm_options().values())
 
     def slurm_doubt(self, name: str) -> SlurmDoubt:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""

@@ -288,6 +288,18 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
     [
         *("--mem=600G", "--mem=1TB", "--mem-per-cpu=16G", "--mem-per-gpu=40G", "--mem=1.5T", "--tmp=600G", "-C inf2"),
         *("-w node9", "-x node9", "-n 130", "--mincpus=65", "--cpus-per-gpu=5", "--threads-per-core=2", "-c two"),
+        *(
+            "--ntasks=0",
+            "--mem=-5",
+            "--mem=5KiB",
+            "--prefer=big",
+            "--batch=big",
+            "--licenses=x",
+            "--sockets-per-node=65",
+        ),
+        *("--ntasks-per-socket=65", "--exclusive=all", "--array=1-x", "--dependency=after", "--begin=soon", "-B 1:1:2"),
+        *("--switches=x", "--distribution=arbitrary", "--wait-all-nodes=2", "--open-mode=x", "--core-spec=x", "-B x"),
+        *("--time-min=1d", "--kill-on-invalid-dep=x", "--no-kill=x", "--distribution=x", "--clusters=x"),
     ],
 )
 def test_sbatch_rejects_options_of_which_render_reports_an_error(
@@ -298,8 +310,60 @@ def test_sbatch_rejects_options_of_which_render_reports_an_error(
     found = SLURM.render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
     assert found.script == ""
     words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
-    with pytest.raises(AssertionError, match=r"allocation failure|error: Invalid|Invalid numeric value"):
+    with pytest.raises(AssertionError, match=r"allocation failure|error: (Invalid|With|Problem)|Invalid numeric value"):
         cluster.run("sbatch", *words, option.replace(" ", ""))
+
+
+def test_the_catalog_has_the_options_of_the_installed_sbatch(cluster: SlurmCluster) -> None:
+    """Each that its help names, in the same short form, with or without a value; newer versions have no --power."""
+    named = re.findall(
+        r"^  (?:-(\w), | {4}|-(\w)  )--([a-z][a-z-]+)([\[=]?)", cluster.run("sbatch", "--help"), re.MULTILINE
+    )
+    assert len(named) > 80
+    options = load_catalog().slurm_options_of("sbatch").options
+    wrong = {
+        name: short
+        for short, other, name, value in named
+        if name != "power"
+        and (
+            name not in options
+            or options[name].short != (short or other or None)
+            or (
+                "none" in options[name].forms.values()
+                and bool(value)
+                and "optional" not in options[name].forms.values()
+            )
+            or (value == "" and options[name].forms == {"24.11": "required"} and name != "container")
+        )
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--array=0-9:3%2", "--array=[0-2]", "--begin=now+2hours", "--begin=2036-12-24T08:00:00", "--begin=12:00"),
+        *("--dependency=singleton", "--switches=1@60", "-B *:*:1", "--exclusive=user", "--distribution=block:cyclic"),
+        *("--time-min=30", "--ntasks=4", "--mincpus=64", "--mem=0", "--mem=5KB", "--nice=5", "--hint=compute_bound"),
+        *("--overcommit", "--mem-per-gpu=0", "--open-mode=append", "--no-kill=off", "--sockets-per-node=2"),
+    ],
+)
+def test_sbatch_accepts_options_that_render_accepts(
+    option: str, cluster: SlurmCluster, plan_of: Callable[..., Any]
+) -> None:
+    (job,) = (each for each in JOBS if each.name == "warm-compile-cache")
+    more: dict[str, Any] = {"words": ("g",), "variables": {"NEURON_COMPILE_CACHE_URL": "/fsx/c"}}
+    found = render_job(job, plan_of("slurm-trn1", {}), load_catalog(), JobOptions(scheduler_options=(option,), **more))
+    assert found.script, found.findings
+    cluster.run(
+        "sbatch",
+        "--test-only",
+        "--partition=training",
+        "--nodes=1",
+        "--exclusive",
+        "--wrap=true",
+        option.replace(" ", ""),
+    )
 
 
 def test_collectives_that_cannot_be_measured(cluster: SlurmCluster) -> None:

@@ -19,6 +19,8 @@ OTHER_SWITCHES = {"on": "YES", "enabled": "YES", "off": "NO", "disabled": "NO"}
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,19}")
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _WEIGHT = re.compile(r"[^=,\s]+=-?[0-9]{1,12}(\.[0-9]{1,12})?[KMGTP]?")
+SIZE = re.compile(r"([0-9]{1,15})(?:([KMGTkmgt])[Bb]?)?")
+"""Of memory. Source: SchedMD/slurm slurm-26.05: src/common/proc_args.c, str_to_mbytes."""
 _COUNT = re.compile(r"[^,:=\s]+(:[0-9]{1,9})?")
 
 
@@ -60,6 +62,8 @@ def allowed(value: SlurmValue, version: str) -> str:
             form = f"a whole number{unit} from {value.minimum} to {value.maximum}"
         case "time":
             form = f"a time {'above 0 and ' if value.minimum else ''}of up to {LONGEST // DAY} days ({FORMS})"
+        case "pattern":
+            form = value.form
         case "ranges" if value.maximum is not None:
             form = f"{_FORMS['ranges']}, up to {value.maximum}"
         case kind:
@@ -84,6 +88,7 @@ _FORMS = {
     "ranges": "whole numbers and ranges with commas between, such as 1-9,18",
     "ports": "two ports with - between, the lower one first, such as 60001-63000",
     "weights": "types and their weights with commas between, such as CPU=1.0,Mem=0.25G",
+    "size": "a whole number of MiB, or one with K, M, G or T, such as 600G",
     "counts": "names and counts with commas between, such as foo:4,bar",
 }
 
@@ -141,4 +146,6 @@ _JUDGES: Mapping[str, Callable[[SlurmValue, str], bool]] = {
     "ports": _are_ports,
     "weights": lambda _, text: _all(text, _WEIGHT.fullmatch),
     "counts": lambda _, text: _all(text, _COUNT.fullmatch),
+    "size": lambda _, text: SIZE.fullmatch(text) is not None,
+    "pattern": lambda value, text: re.fullmatch(value.pattern, text) is not None,
 }

@@ -16,6 +16,7 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
     FRAMEWORK,
     RETIRED_FRAMEWORK,
     UNKNOWN_AMOUNT,
+    WITHOUT_EFFECT,
 ) = (
     "E9411",
     "E9412",
@@ -28,6 +29,7 @@ from neuron_cluster.findings.spec import FindingSpec, specs_of_table
     "E9419",
     "W9420",
     "W9421",
+    "W9462",
 )
 
 ROWS = {
@@ -50,13 +52,19 @@ ROWS = {
         ),
     ),
     INPUT: (
-        "The job has the program and the variables that its script reads (`--run`, `--variable`).",
-        "Without them the script ends at once, on nodes that have been started for it.",
+        (
+            "The job has the program and the variables that its script reads, and options that sbatch reads (`--run`, "
+            "`--variable`, `--sbatch`)."
+        ),
+        (
+            "Without them the script ends at once, on nodes that have been started for it; sbatch rejects a job with "
+            "an option that it does not read."
+        ),
     ),
     TIME: (
         (
             "The time limit has a form of Slurm, is within MaxTime of the queue, and longer than the time before it at "
-            "which the job is signalled (`--time`)."
+            "which the job is signalled (`--time`, `--sbatch`)."
         ),
         (
             "A job above MaxTime remains pending with PartitionTimeLimit. One that is signalled when it starts is "
@@ -93,6 +101,13 @@ ROWS = {
         (
             "PCS decides RealMemory and TmpDisk of nodes where the file has no setting: above them sbatch rejects the "
             'job with "Requested node configuration is not available".'
+        ),
+    ),
+    WITHOUT_EFFECT: (
+        "Slurm and the environment have what options and variables of sbatch need (`--sbatch`, `--variable`).",
+        (
+            "sbatch rejects a job whose reservation or plugin it does not know, and reads its own variables before the "
+            "script sets them."
         ),
     ),
     RETIRED_FRAMEWORK: (

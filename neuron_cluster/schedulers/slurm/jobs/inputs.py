@@ -1,24 +1,14 @@
-"""The program and the variables of a job, and options of the scheduler."""
+"""The program and the variables of a job."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.findings.text import listed
 from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.cluster import SlurmNodesPlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE
-from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY, long_form, option_values, unread_options
 
-OWN_OPTIONS = {
-    "--partition": "--queue",
-    "--nodes": "--nodes",
-    "--gpus": "--devices",
-    **dict.fromkeys(("--gpus-per-node", "--gpus-per-socket", "--gpus-per-task", "--gres"), "--devices"),
-    "--time": "--time",
-}
-"""Options of sbatch that an option of the command sets."""
 S3 = "s3://"
 OWN_CREDENTIALS = ("AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE")
 """Variables with which a job has credentials without those of its node."""
@@ -31,19 +21,9 @@ PLACES = {
 
 
 def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
-    """What the script would miss, and options of sbatch that it does not read or that exclude each other."""
+    """Words that the script would miss."""
     if job.needs_words and not options.words:
         yield JobFinding(INPUT, "--run", f"{job.name} needs --run {job.words}", "write it as the last option")
-    for option in options.scheduler_options:
-        name = (long_form(option) or "").partition("=")[0]
-        if name in OWN_OPTIONS:
-            hint = f"use {OWN_OPTIONS[name]}"
-            yield JobFinding(INPUT, "--sbatch", f"{name} is decided by {OWN_OPTIONS[name]}", hint)
-    yield from unread_options(options.scheduler_options)
-    memory = [name for name in OF_MEMORY if name in option_values(options.scheduler_options)]
-    if len(memory) > 1:
-        message = f"{listed(memory)} exclude each other"
-        yield JobFinding(INPUT, "--sbatch", message, f"keep one: {memory[0]}")
 
 
 def variable_findings(job: Job, group: SlurmNodesPlan | None, options: JobOptions) -> Iterator[JobFinding]:

@@ -13,6 +13,8 @@ from neuron_cluster.schedulers.slurm.jobs.host_list import hosts
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement
 
 CONSTRAINT, NODE_LIST, EXCLUDE = SELECTING = ("--constraint", "--nodelist", "--exclude")
+PREFER, BATCH = "--prefer", "--batch"
+LICENSES, OF_CLUSTER = "--licenses", "Licenses"
 FEATURES = "Features"
 ACCESS = {"--account": ("AllowAccounts", "DenyAccounts"), "--qos": ("AllowQos", "DenyQos")}
 """By option: settings of the queue that allow and deny its values."""
@@ -22,6 +24,8 @@ _TOKEN = re.compile(r"\s*([&|,()\[\]]|\*[0-9]{1,9}|[^&|,()\[\]*\s]+)")
 def choice_findings(placed: Placement, slurm: SlurmCluster, directives: Mapping[str, str]) -> Iterator[JobFinding]:
     """``directives``: values of the options of sbatch that the script has."""
     yield from _constraint_findings(placed, slurm, directives.get(CONSTRAINT))
+    yield from _feature_findings(slurm, directives)
+    yield from _license_findings(slurm, directives.get(LICENSES))
     yield from _list_findings(placed, directives.get(NODE_LIST))
     yield from _exclude_findings(placed, slurm, directives.get(EXCLUDE))
     for option, (allow, deny) in ACCESS.items():
@@ -76,11 +80,47 @@ def _constraint_findings(placed: Placement, slurm: SlurmCluster, text: str | Non
     if meets is None:
         yield JobFinding(INPUT, "--sbatch", f"{CONSTRAINT} is {text!r}", "write names of features, with & or |")
     elif not meets:
-        own = listed(sorted(features(placed.group)) or ["none"])
+        own = sorted(features(placed.group))
         others = [group.name for group in slurm.groups if has_features(text, features(group))]
         elsewhere = f"; {listed(others)} has them: --group {others[0]}" if others else ""
-        message = f"{CONSTRAINT}={text}, but nodes of {placed.group.name} have the features {own}"
+        have = f"have {listed(own)}" if own else "have no features"
+        message = f"{CONSTRAINT}={text}, but nodes of {placed.group.name} {have}"
         hint = f"remove {CONSTRAINT}, or set {FEATURES} in the settings of {placed.group.name}{elsewhere}"
+        yield JobFinding(AMOUNT, "--sbatch", message, hint)
+
+
+def _feature_findings(slurm: SlurmPlan, directives: Mapping[str, str]) -> Iterator[JobFinding]:
+    """Slurm rejects a job that prefers what no node has, and one whose first node needs more than all of them.
+
+    Source: SchedMD/slurm slurm-26.05: src/slurmctld/job_mgr.c (ESLURM_INVALID_PREFER), src/slurmctld/node_scheduler.c.
+    """
+    known = sorted({name for group in slurm.groups for name in features(group)})
+    required = sorted(_feature_names(directives.get(CONSTRAINT, "")))
+    for option, names, where in ((PREFER, known, "no group has"), (BATCH, required, f"{CONSTRAINT} does not name")):
+        text = directives.get(option)
+        if text is None:
+            continue
+        missing = sorted(_feature_names(text).difference(names))
+        if has_features(text, frozenset()) is None:
+            yield JobFinding(INPUT, "--sbatch", f"{option} is {text!r}", "write names of features, with & or |")
+        elif missing:
+            others = f", or name {listed(names, 'or')}" if names else ""
+            message = f"{option}={text}, but {where} {listed(missing, 'or')}"
+            yield JobFinding(AMOUNT, "--sbatch", message, f"remove {option}{others}")
+
+
+def _feature_names(text: str) -> set[str]:
+    return {found[1] for found in _TOKEN.finditer(text) if found[1][0] not in "&|,()[]*"}
+
+
+def _license_findings(slurm: SlurmPlan, text: str | None) -> Iterator[JobFinding]:
+    """Licenses of the cluster are those of its settings; ``NAME@SERVER`` is one of the accounting database."""
+    of_cluster = {item.partition(":")[0] for item in slurm.settings.get(OF_CLUSTER, "").split(",") if item}
+    given = {re.split("[:=]", item)[0].strip() for item in re.split("[,|]", text or "") if item}
+    missing = sorted(name for name in given if "@" not in name and name not in of_cluster)
+    if missing:
+        message = f"{LICENSES}={text}, but slurm.settings has {listed(sorted(of_cluster))} in {OF_CLUSTER}"
+        hint = f"remove {LICENSES}, or set {OF_CLUSTER} in slurm.settings"
         yield JobFinding(AMOUNT, "--sbatch", message, hint)
 
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.findings.text import listed
 from neuron_cluster.protocol.jobs import JobFinding
-from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, INPUT, UNKNOWN_AMOUNT
+from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, UNKNOWN_AMOUNT
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY
+from neuron_cluster.schedulers.slurm.setting_values import SIZE
 
 CPUS_PER_TASK, TASKS_PER_NODE, TASKS = "--cpus-per-task", "--ntasks-per-node", "--ntasks"
-MINIMUM_CPUS, CPUS_PER_DEVICE, THREADS = "--mincpus", "--cpus-per-gpu", "--threads-per-core"
-COUNTS = (CPUS_PER_TASK, TASKS_PER_NODE, TASKS, MINIMUM_CPUS, CPUS_PER_DEVICE, THREADS)
+MINIMUM_CPUS, CPUS_PER_DEVICE, TASKS_PER_SOCKET = "--mincpus", "--cpus-per-gpu", "--ntasks-per-socket"
+SOCKETS, CORES, THREADS = SHAPE = ("--sockets-per-node", "--cores-per-socket", "--threads-per-core")
+SHAPE_IN_ONE, OVERCOMMIT = "--extra-node-info", "--overcommit"
+COUNTS = (
+    *(CPUS_PER_TASK, TASKS_PER_NODE, TASKS, MINIMUM_CPUS, CPUS_PER_DEVICE),
+    *(TASKS_PER_SOCKET, SOCKETS, CORES, SHAPE_IN_ONE),
+)
 MEMORY, MEMORY_PER_CPU, MEMORY_PER_DEVICE = OF_MEMORY
 TEMPORARY = "--tmp"
 REAL_MEMORY, RESERVED_MEMORY = "RealMemory", "MemSpecLimit"
@@ -23,8 +29,6 @@ GIB = 1024
 """In MiB."""
 UNITS = {"K": 1 / GIB, "": 1, "M": 1, "G": GIB, "T": GIB**2}
 """MiB of each. Source: SchedMD/slurm@284c3b9 src/common/proc_args.c, str_to_mbytes."""
-_COUNT = re.compile(r"[0-9]{1,9}")
-_SIZE = re.compile(r"([0-9]{1,15})(?:([KMGTkmgt])[Bb]?)?")
 
 
 class NodeAmounts(Struct, frozen=True):
@@ -47,7 +51,7 @@ def cores(vcpus: int, catalog: Catalog) -> int:
 
 def mebibytes(text: str) -> int | None:
     """MiB of a size of sbatch, rounded up; None for what it does not read (decimals, other units)."""
-    found = _SIZE.fullmatch(text)
+    found = SIZE.fullmatch(text)
     return -int(-int(found[1]) * UNITS[(found[2] or "").upper()] // 1) if found else None
 
 
@@ -65,21 +69,14 @@ def node_amounts(placed: Placement, catalog: Catalog) -> NodeAmounts:
 def resource_findings(
     placed: Placement, directives: Mapping[str, str], has_whole_nodes: bool, catalog: Catalog
 ) -> Iterator[JobFinding]:
-    """``directives``: values of the options of sbatch that the script has."""
-    wrong = [(name, directives[name]) for name in COUNTS if not _COUNT.fullmatch(directives.get(name, "1"))]
-    sizes = {name: mebibytes(directives[name]) for name in (*OF_MEMORY, TEMPORARY) if name in directives}
-    yield from (JobFinding(INPUT, "--sbatch", f"{name} is {value!r}", "write a whole number") for name, value in wrong)
-    for name in (name for name, size in sizes.items() if size is None):
-        hint = "write a whole number of MiB, or one with K, M, G or T: 600G"
-        yield JobFinding(INPUT, "--sbatch", f"{name} is {directives[name]!r}", hint)
-    if wrong or None in sizes.values():
-        return
+    """``directives``: values of the options of sbatch that the script has, which sbatch reads."""
+    sizes = {name: mebibytes(directives[name]) or 0 for name in (*OF_MEMORY, TEMPORARY) if name in directives}
     amounts = node_amounts(placed, catalog)
     cpus = _cpus(placed, directives)
     yield from _cpu_findings(placed, amounts, cpus, directives)
     if has_whole_nodes and amounts.cpus is not None:
         cpus = amounts.cpus
-    yield from _memory_findings(placed, amounts, cpus, {name: size or 0 for name, size in sizes.items()}, directives)
+    yield from _memory_findings(placed, amounts, cpus, sizes, directives)
 
 
 def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog: Catalog) -> Iterator[JobFinding]:
@@ -88,6 +85,13 @@ def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog:
     if size:
         message = f"{TEMPORARY}={directives[TEMPORARY]}: PCS accepts no TmpDisk, and Slurm has none by default"
         hint = f"remove {TEMPORARY}: jobs may use the root volume of their nodes without it"
+        yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
+    sockets, of_socket, _ = shape(directives)
+    per_socket = int(directives.get(TASKS_PER_SOCKET, "1"))
+    if max(sockets, of_socket, per_socket) > 1:
+        names = [name for name in (SHAPE_IN_ONE, SOCKETS, CORES, TASKS_PER_SOCKET) if name in directives]
+        message = f"{listed(names)}: no source has the sockets of nodes of PCS, and the cores of each"
+        hint = f"remove {listed(names)}: {CPUS_PER_TASK} and {MINIMUM_CPUS} request CPUs"
         yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
     amounts = node_amounts(placed, catalog)
     size = mebibytes(directives.get(MEMORY, "0")) or 0
@@ -103,13 +107,23 @@ def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog:
         yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
 
 
+def shape(directives: Mapping[str, str]) -> tuple[int, int, int]:
+    """Sockets of a node, cores of a socket and threads of a core that a job requests at least."""
+    in_one = dict(zip(SHAPE, directives.get(SHAPE_IN_ONE, "").split(":"), strict=False))
+    texts = [in_one.get(name) or directives.get(name, "1") for name in SHAPE]
+    sockets, cores, threads = (int(text) if text.isdecimal() else 1 for text in texts)
+    return sockets, cores, threads
+
+
 def _cpus(placed: Placement, directives: Mapping[str, str]) -> int:
     """Those that Slurm allocates to the job on its fullest node."""
     per_task = int(directives.get(CPUS_PER_TASK, "1"))
-    tasks = -(-int(directives.get(TASKS, "1")) // placed.nodes)
-    on_node = max(tasks, int(directives.get(TASKS_PER_NODE, "1")))
+    is_limited = OVERCOMMIT in directives or TASKS_PER_NODE in directives  # then the latter is the most of a node
+    tasks = 1 if is_limited else -(-int(directives.get(TASKS, "1")) // placed.nodes)
+    on_node = max(tasks, *(int(directives.get(name, "1")) for name in (TASKS_PER_NODE, TASKS_PER_SOCKET)))
     of_devices = int(directives.get(CPUS_PER_DEVICE, "0")) * placed.devices
-    return max(on_node * per_task, of_devices, int(directives.get(MINIMUM_CPUS, "0")))
+    sockets, of_socket, _ = shape(directives)
+    return max(on_node * per_task, of_devices, int(directives.get(MINIMUM_CPUS, "0")), sockets * of_socket)
 
 
 def _cpu_findings(
@@ -118,12 +132,14 @@ def _cpu_findings(
     node = _node(placed)
     if amounts.cpus is not None and requested > amounts.cpus:
         message = f"{requested} CPUs of a node are requested, but {node} has {amounts.cpus}, one for each core"
-        given = [name for name in COUNTS if name in directives and name != THREADS]
+        given = [name for name in COUNTS if name in directives]
         hint = f"request {amounts.cpus} at most: {' x '.join(given)}"
         yield JobFinding(AMOUNT, "--sbatch", message, hint)
-    if int(directives.get(THREADS, "1")) > 1:
-        message = f"{THREADS}={directives[THREADS]}, but PCS turns off all threads of a core but one"
-        yield JobFinding(AMOUNT, "--sbatch", message, f"remove {THREADS}")
+    threads = shape(directives)[2]
+    if threads > 1:
+        name = THREADS if THREADS in directives else SHAPE_IN_ONE
+        message = f"{name}={directives[name]}, but PCS turns off all threads of a core but one"
+        yield JobFinding(AMOUNT, "--sbatch", message, f"remove {name}")
 
 
 def _memory_findings(
@@ -151,4 +167,4 @@ def _node(placed: Placement) -> str:
 
 
 def _gib(size: int) -> str:
-    return f"{size / GIB:,.4g} GiB"
+    return f"{size / GIB:,.1f}".removesuffix(".0") + " GiB"

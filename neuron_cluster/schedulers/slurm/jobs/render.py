@@ -25,8 +25,15 @@ from neuron_cluster.schedulers.slurm.jobs.known_jobs import (
 from neuron_cluster.schedulers.slurm.jobs.node_choice import choice_findings
 from neuron_cluster.schedulers.slurm.jobs.node_resources import resource_findings, uncertain_amounts
 from neuron_cluster.schedulers.slurm.jobs.node_share import node_share
+from neuron_cluster.schedulers.slurm.jobs.option_findings import (
+    effect_findings,
+    exclusion_findings,
+    option_findings,
+    readable,
+)
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement, other_nodes, place
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY, option_values
+from neuron_cluster.schedulers.slurm.jobs.task_layout import layout_findings
 from neuron_cluster.schedulers.slurm.jobs.time_findings import time_findings
 from neuron_cluster.schedulers.slurm.node_start_plan import LUSTRE_FOLDER
 
@@ -42,8 +49,9 @@ def render_job(
     if slurm is None:
         message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
         return _without(job, (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),))
-    errors = tuple(input_findings(job, options))
-    given = option_values(options.scheduler_options)
+    row = catalog.slurm_options_of("sbatch")
+    given = option_values(options.scheduler_options, row, slurm.version)
+    errors = (*input_findings(job, options), *option_findings(options, given, row, slurm.version))
     options = replace(
         options, scheduler_options=tuple(f"{name}={value}" if value else name for name, value in given.items())
     )
@@ -52,11 +60,13 @@ def render_job(
         return _without(job, (*placed, *errors, *variable_findings(job, None, options)))
     directives = _directives(job, placed, catalog, options)
     in_script = _values(job, directives) | given
+    errors += (*variable_findings(job, placed.group, options), *exclusion_findings(job, in_script, given, row))
+    in_script = readable(in_script, row)
     has_whole_nodes = placed.queue.has_whole_nodes or in_script.get("--exclusive") == ""
     errors += (
-        *variable_findings(job, placed.group, options),
         *time_findings(placed.queue, in_script),
         *resource_findings(placed, in_script, has_whole_nodes, catalog),
+        *layout_findings(placed, in_script),
         *choice_findings(placed, slurm, in_script),
     )
     if errors:
@@ -79,6 +89,7 @@ def render_job(
         findings=(
             *other_nodes(placed, slurm, options),
             *uncertain_amounts(placed, in_script, catalog),
+            *effect_findings(options, in_script, row),
             *framework_warnings(job, host, options),
             *credential_findings(placed.group, options),
         ),

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from neuron_cluster.protocol.jobs import JobFinding
 from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import TIME
-from neuron_cluster.schedulers.slurm.time_limit import FORMS, MINUTE, seconds
+from neuron_cluster.schedulers.slurm.time_limit import FORMS, LONGEST, MINUTE, seconds
 
+SHORTEST = "--time-min"
 DEFAULT_TIME, MAX_TIME = "DefaultTime", "MaxTime"
 _SIGNAL = re.compile(r"[^@]+(?:@([0-9]+))?")
 DEFAULT_NOTICE_SECONDS = 60
@@ -18,7 +19,7 @@ DEFAULT_NOTICE_SECONDS = 60
 
 def time_findings(queue: SlurmQueuePlan, directives: Mapping[str, str]) -> Iterator[JobFinding]:
     """``directives``: values of the options of sbatch that the script has in the end."""
-    limit = directives.get("--time")
+    limit, shortest = directives.get("--time"), directives.get(SHORTEST)
     if limit is not None and not seconds(limit):
         yield JobFinding(TIME, "--time", f"{limit!r} is not a time limit of Slurm", f"write {FORMS}")
         return
@@ -27,6 +28,14 @@ def time_findings(queue: SlurmQueuePlan, directives: Mapping[str, str]) -> Itera
         message = f"{limit} is longer than {MAX_TIME} {queue.settings[MAX_TIME]} of queue {queue.name}"
         yield JobFinding(TIME, "--time", message, f"set --time {queue.settings[MAX_TIME]} at most")
         return
+    longest = limit if limit is not None else queue.settings.get(MAX_TIME, "")
+    if (
+        shortest is not None
+        and seconds(longest) is not None
+        and (seconds(shortest) or LONGEST) > (seconds(longest) or 0)
+    ):
+        where = f"--time {limit}" if limit is not None else f"{MAX_TIME} {longest} of queue {queue.name}"
+        yield JobFinding(TIME, "--sbatch", f"{SHORTEST}={shortest} is longer than {where}", f"set {longest} at most")
     yield from _before_signal(queue, limit, directives.get("--signal", ""))
 
 

@@ -26,7 +26,7 @@ from neuron_cluster.schedulers.slurm.gres import GresPlan
 from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_errors, job_host
 from neuron_cluster.schedulers.slurm.jobs.host_list import hosts
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
-from neuron_cluster.schedulers.slurm.jobs.sbatch_options import long_form
+from neuron_cluster.schedulers.slurm.jobs.sbatch_options import Mistake, long_form
 from neuron_cluster.schedulers.slurm.time_limit import seconds
 
 CATALOG = load_catalog()
@@ -283,7 +283,7 @@ def amounts(*options: str, **more: Any) -> dict[str, Any]:
         (amounts("--mem=600G"), "--mem=600G is 600 GiB of a node, but trn1 (trn1.32xlarge) has 512 GiB", ("--mem=0",)),
         (amounts("--mem-per-cpu=16G"), "for 64 CPUs is 1,024 GiB", ("--mem-per-cpu=4G",)),
         (amounts("--mem-per-gpu=40G"), "for 16 Neuron devices is 640 GiB", ("--mem-per-gpu=20G",)),
-        (amounts("-C inf2"), "--constraint=inf2, but nodes of trn1 have the features none", ()),
+        (amounts("-C inf2"), "--constraint=inf2, but nodes of trn1 have no features", ()),
         (amounts("-w node1"), f"which is not a node of trn1: {PHYSICAL}-[1-16]", (f"-w {PHYSICAL}-[1-2]",)),
     ],
 )
@@ -304,13 +304,13 @@ def test_memory_and_nodes_of_a_job_fit_the_group(
         (amounts("--mem=629145600k"), "is 600 GiB of a node"),
         (amounts("--mem=614400"), "is 600 GiB of a node"),
         (amounts("--mem-per-c 16g"), "for 64 CPUs"),
-        (amounts("-n 130"), "65 CPUs of a node are requested"),
+        (amounts("-n 130"), "2 nodes with --ntasks-per-node=1 have fewer tasks"),
         (amounts("--mincpus=65"), "65 CPUs of a node are requested"),
         (amounts("--cpus-per-gpu=5"), "80 CPUs of a node are requested"),
         (amounts("--threads-per-core=2"), "PCS turns off all threads of a core but one"),
         (amounts("--tmp=600G"), "the root volume of trn1 (trn1.32xlarge) has 512 GiB"),
-        (amounts("--constraint=(a|b)&c"), "have the features none"),
-        (amounts("--constr=[a*2&b*2]"), "have the features none"),
+        (amounts("--constraint=(a|b)&c"), "have no features"),
+        (amounts("--constr=[a*2&b*2]"), "have no features"),
         (amounts(f"--nodelist={PHYSICAL}-[1-3]"), "--nodelist has 3 nodes, and the job 2"),
         (amounts(f"--nodelist={PHYSICAL}-17"), f"--nodelist has {PHYSICAL}-17, which is not a node of trn1"),
         (amounts("--nodelist=login-1"), "--nodelist has login-1"),
@@ -370,7 +370,8 @@ def test_one_option_for_memory_is_left_in_the_script(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_options_are_read_as_sbatch_reads_them(text: str, expected: str | None) -> None:
-    assert long_form(text) == expected
+    found = long_form(text, CATALOG.slurm_options_of("sbatch"), "25.11")
+    assert (None if isinstance(found, Mistake) else found) == expected
 
 
 @pytest.mark.parametrize(
