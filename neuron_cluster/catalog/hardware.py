@@ -68,6 +68,10 @@ class HardwareFacts:
         """The allocatable resources of nodes with this AMI type."""
         return node_allocatable.node_allocatable(ami_type)
 
+    def node_allocatable_of_type(self, row: InstanceType) -> NodeAllocatable | None:
+        """The allocatable resources of nodes of this instance type with its own image of EKS."""
+        return node_allocatable.node_allocatable(row.eks_ami_type) if row.eks_ami_type is not None else None
+
     @property
     def node_allocatables(self) -> tuple[NodeAllocatable, ...]:
         return tuple(node_allocatable.node_allocatables().values())

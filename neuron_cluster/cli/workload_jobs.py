@@ -135,8 +135,8 @@ def _of_model(
     from neuron_cluster.workloads.model_shape import shape_of_file
 
     shape = shape_of_file(file) if file is not None else None
-    machine = next((each.machine for each in opened.plan.cluster_groups if each.name == rendered.group), None)
-    if shape is None or machine is None:
+    group = next((each for each in opened.plan.cluster_groups if each.name == rendered.group), None)
+    if shape is None or group is None:
         return ()
     placed = PlacedJob(
         name=job.name,
@@ -144,9 +144,15 @@ def _of_model(
         fills_compile_cache=job.fills_compile_cache,
         words=requested.words,
         script=rendered.script,
-        machine=machine,
+        machine=group.machine,
         nodes=rendered.nodes,
         devices=rendered.devices,
+        usable_memory=rendered.usable_memory,
+        most_memory=rendered.most_memory,
+        variables=requested.variables,
+        sdk=opened.plan.neuron_sdk,
+        region=opened.plan.region,
+        zone_ids=group.zone_ids,
     )
     return tuple(job_model_findings(placed, shape, load_catalog()))
 

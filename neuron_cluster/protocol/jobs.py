@@ -86,3 +86,7 @@ class RenderedJob(Struct, frozen=True):
     devices: int
     """Neuron devices of each node."""
     findings: tuple[JobFinding, ...]
+    usable_memory: int | None = None
+    """MiB of a node that jobs can request; None where no source has it."""
+    most_memory: int | None = None
+    """MiB that they cannot exceed, where ``usable_memory`` is an estimate."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.training_memory import activation_memories
 from neuron_cluster.catalog.weight_format import WeightFormat, weight_formats
+from neuron_cluster.sizing.host_memory import HostMemory, Shortfall, loading_memory, shortfall_of
 from neuron_cluster.sizing.layout import Layout, Machine, layouts_of
 from neuron_cluster.sizing.limits_of import doubts_of, limits_of
 from neuron_cluster.sizing.memory import (
@@ -19,7 +19,6 @@ from neuron_cluster.sizing.memory import (
     activations_of,
     serving_terms,
     training_terms,
-    weights_of,
 )
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.request import SizingRequest, Task
@@ -114,37 +113,19 @@ def _size(terms: tuple[Term, ...]) -> float:
 
 
 def host_shortfall(
-    model: ModelSizes, request: SizingRequest, row: InstanceType, weight_format: str, catalog: Catalog
-) -> str | None:
-    """Why the host cannot load the weights; None where it can, or where its memory is not known."""
-    if request.task is Task.TRAIN or request.has_divided_weights or row.memory_gib is None:
+    model: ModelSizes, request: SizingRequest, host: HostMemory | None, weight_format: str, catalog: Catalog
+) -> tuple[Shortfall, str] | None:
+    """Why the host cannot load the weights, or may not; None where it can, or where its memory is not known."""
+    if request.task is Task.TRAIN or request.has_divided_weights or host is None:
         return None
     loading = loading_memory(model, weight_format, catalog)
-    if loading.size <= row.memory_gib * GIB:
+    found = shortfall_of(loading, host)
+    if found is None:
         return None
-    return (
-        f"the host has {row.memory_gib:,} GiB, and loading takes {loading.words}: a checkpoint that is already divided "
-        "by core (--pre-sharded) takes less"
-    )
-
-
-class LoadingMemory(Struct, frozen=True):
-    """Bytes of host memory while weights are loaded, those of the weights alone, and the sum in words."""
-
-    size: float
-    weights: float
-    words: str
-
-
-def loading_memory(model: ModelSizes, weight_format: str, catalog: Catalog) -> LoadingMemory:
-    """The host holds the weights as the checkpoint has them, and beside these the parts of the cores."""
-    formats = weight_formats()
-    stored = model.stored_format if model.family else weight_format
-    loaded = model.stored_bytes or weights_of(model, formats[stored]).total
-    needed = loaded + weights_of(model, formats[weight_format]).total
-    beside = catalog.limit("host_memory_of_a_loader").require_minimum()
-    words = f"{needed / GIB:,.0f} + {beside} GiB (the weights as stored and as divided)"
-    return LoadingMemory(needed + beside * GIB, needed, words)
+    takes = f"{host.words}, and loading takes {loading.words}"
+    if found is Shortfall.SHARE:
+        return found, f"{takes}: DaemonSets and EFA may leave {host.share // GIB:,.0f} GiB"
+    return found, f"{takes}: a checkpoint that is already divided by core (--pre-sharded) takes less"
 
 
 def cache_shortfall(fit: Fit, catalog: Catalog) -> str | None:

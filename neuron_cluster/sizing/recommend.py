@@ -11,6 +11,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.findings.text import listed
 from neuron_cluster.sizing.fit import GIB, Fit, cache_shortfall, fits_on, host_shortfall
+from neuron_cluster.sizing.host_memory import Shortfall, host_of_type
 from neuron_cluster.sizing.layout import Machine
 from neuron_cluster.sizing.machines import Price, compared_types, machines_of, price_of
 from neuron_cluster.sizing.model_sizes import ModelSizes
@@ -27,6 +28,8 @@ class Choice(Struct, frozen=True, kw_only=True):
     fit: Fit
     price: Price | None
     doubts: tuple[str, ...]
+    has_memory: bool
+    """Whether a pod can have the host memory to load the weights, as far as it is known."""
 
     @property
     def count(self) -> int:
@@ -75,7 +78,8 @@ class Recommendation(Struct, frozen=True, kw_only=True):
 
 
 def recommend(model: ModelSizes, request: SizingRequest, catalog: Catalog) -> Recommendation:
-    """Ranked by known cost; an unknown price comes after those, a type that no Region offers last.
+    """Ranked by known cost; an unknown price comes after those, a host with too little memory for a pod after both, a
+    type that no Region offers last.
 
     A training that fits no count of ``most_nodes`` is tried on more.
     """
@@ -112,20 +116,23 @@ def _on_type(
 ) -> tuple[list[Choice], list[Miss]]:
     """What fits instances of one type, and what does not."""
     choices, misses = [], []
-    of_type = tuple(_limits_of_type(request, row, price))
+    of_type, host = tuple(_limits_of_type(request, row, price)), host_of_type(row, catalog)
 
     @functools.cache
-    def of_host(weight_format: str) -> str | None:
-        return host_shortfall(model, request, row, weight_format, catalog)
+    def of_host(weight_format: str) -> tuple[Shortfall, str] | None:
+        return host_shortfall(model, request, host, weight_format, catalog)
 
     for machine in machines_of(row, request, catalog):
         for fit in fits(machine):
-            reasons = (*of_type, *_reasons(request, fit, price, of_host(fit.weight_format)))
+            shortfall, words = of_host(fit.weight_format) or (None, "")
+            is_doubt = shortfall is not None and not shortfall.is_of_type
+            reasons = (*of_type, *_reasons(request, fit, price, None if is_doubt else words))
             if reasons:
                 misses.append(Miss(instance_type=row, fit=fit, reasons=reasons))
             else:
-                doubts = (*fit.doubts, *_doubts_of_type(request, row, fit, catalog))
-                choices.append(Choice(instance_type=row, fit=fit, price=price, doubts=doubts))
+                doubts = (*fit.doubts, *_doubts_of_type(request, row, fit, catalog), *([words] if words else []))
+                has_memory = shortfall is not Shortfall.FREE
+                choices.append(Choice(instance_type=row, fit=fit, price=price, doubts=doubts, has_memory=has_memory))
     return choices, misses
 
 
@@ -169,11 +176,13 @@ def _doubts_of_type(request: SizingRequest, row: InstanceType, fit: Fit, catalog
 
 
 def _rank(choice: Choice) -> tuple[object, ...]:
-    """Cost, then fewest devices; among divisions of the same instances the least doubtful, then the least divided."""
+    """Memory of the host, cost, then fewest devices; of the same instances the least doubtful division, then the least
+    divided."""
     fit, usd = choice.fit, choice.usd_hour
     layout, row = fit.layout, choice.instance_type
     return (
         not row.launchable,
+        not choice.has_memory,
         UNKNOWN_LAST if usd is None else usd,
         choice.count * (row.neuron_devices or 0),
         row.name,

@@ -16,13 +16,14 @@ from neuron_cluster.kubernetes.quantity import GIB
 from neuron_cluster.kubernetes.scheduling.node import MILLICORES, NodeInfo
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.sizing.host_memory import FREE_MEMORY_GIB, without_reserve
 from neuron_cluster.workloads.device_allocation import DRA
 from neuron_cluster.workloads.options import WorkloadOptions
 
 SHARED_MEMORY_PART = 4
 """Shared memory gets at most a quarter of the pod's memory, of which it is a part."""
-FREE_CORES, FREE_MEMORY_GIB, FREE_PART = 2, 8, 32
-"""Left to DaemonSets of a later day, but at most this part of the node."""
+FREE_CORES = 2
+"""Left to DaemonSets of a later day, as ``FREE_MEMORY_GIB`` of the memory."""
 DISK_PART = 2
 """Half of the disk that remains after images is left to logs and other pods."""
 
@@ -119,12 +120,6 @@ def processor_and_memory(node: NodeInfo, part: Fraction) -> dict[str, Any]:
     A share of the node is left free: a DaemonSet that is added or updated would be Pending on a full node, or as
     ``system-node-critical`` evict the job (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/).
     """
-    cores = _without_reserve(node.allocatable.get("cpu"), MILLICORES, FREE_CORES)
-    memory = _without_reserve(node.allocatable.get("memory"), GIB, FREE_MEMORY_GIB)
+    cores = without_reserve(node.allocatable.get("cpu", 0), FREE_CORES * MILLICORES) // MILLICORES
+    memory = without_reserve(node.allocatable.get("memory", 0), FREE_MEMORY_GIB * GIB) // GIB
     return {"cpu": str(max(int(cores * part), 1)), "memoryGib": max(int(memory * part), 1)}
-
-
-def _without_reserve(amount: int | None, unit: int, reserve: int) -> int:
-    """Whole units without those that are left free, which are fewer on a small node."""
-    free = max(amount or 0, 0)
-    return (free - min(reserve * unit, free // FREE_PART)) // unit

@@ -25,9 +25,8 @@ def graph_findings(
 ) -> Iterator[Finding]:
     """E9262, W9263, E9297 and W9298 for graphs of vLLM. ``shape`` is that of the user's file, for every graph."""
     graphs = value_at(values, "graphs") if context.front_end == VLLM else None
-    instance_type = value_at(values, "machine.instanceType")
     if shape is not None and context.front_end != VLLM:
-        yield from host_findings(context, str(instance_type), values, shape, catalog, chart)
+        yield from host_findings(context, values, shape, catalog, chart)
     for position, graph in enumerate(graphs if isinstance(graphs, list) else ()):
         if not isinstance(graph, Mapping) or graph.get("kind") != VLLM:
             continue
@@ -41,4 +40,4 @@ def graph_findings(
         for each in division_problems(of_graph, VLLM, tensor=tensor, cores=cores):
             sizes = ", ".join(map(str, each.sizes))
             yield finding(each.id, chart, place, each.message, f"set {TENSOR} to {sizes}, as the server has it")
-        yield from host_findings(context, str(instance_type), values, of_graph, catalog, chart)
+        yield from host_findings(context, values, of_graph, catalog, chart)

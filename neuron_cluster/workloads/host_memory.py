@@ -1,17 +1,22 @@
-"""Whether the host of a server has the memory to load a model: the calculation of ``recommend``."""
+"""Findings about the host memory of a server, with the comparison of ``recommend``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import ceil
+from math import inf
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.weight_format import weight_formats
-from neuron_cluster.sizing.fit import LoadingMemory, loading_memory
+from neuron_cluster.sizing.host_memory import (
+    HostMemory,
+    LoadingMemory,
+    Shortfall,
+    larger_type_hint,
+    loading_memory,
+    shortfall_of,
+)
 from neuron_cluster.sizing.memory import PLAIN
 from neuron_cluster.workloads.model_shape import ModelShape
 
@@ -19,14 +24,12 @@ GIB = 2**30
 REFUSED, DOUBTFUL = "E9297", "W9298"
 
 
-class HostShortfall(Struct, frozen=True):
+class HostProblem(Struct, frozen=True):
     """``id`` is that of the finding; the memory of the process beside the weights is an estimate, which warns alone."""
 
     id: str
     message: str
-    needed_gib: int
-    is_of_host: bool
-    """Whether the instance has too little, and not only the share of the pod or job."""
+    hint: str
 
 
 def loading_of(shape: ModelShape, chip: Chip, catalog: Catalog) -> LoadingMemory | None:
@@ -39,17 +42,26 @@ def loading_of(shape: ModelShape, chip: Chip, catalog: Catalog) -> LoadingMemory
     return loading_memory(shape.sizes, row.name if not row.chips or chip.name in row.chips else PLAIN, catalog)
 
 
-def host_shortfalls(
-    shape: ModelShape, chip: Chip, row: InstanceType | None, share: tuple[str, float] | None, catalog: Catalog
-) -> Iterator[HostShortfall]:
-    """At most one. ``row`` is the type of the node; ``share`` names the memory of a pod or job, in GiB."""
+def host_problem(
+    shape: ModelShape,
+    chip: Chip,
+    host: HostMemory,
+    setting: str,
+    catalog: Catalog,
+    region: str,
+    zone_ids: tuple[str, ...],
+) -> HostProblem | None:
+    """None where the host can load the model. ``setting`` is the key or option with a place for the number of GiB."""
     loading = loading_of(shape, chip, catalog)
-    if loading is None:
-        return
-    needed, takes = ceil(loading.size / GIB), f"loading {shape.name} takes {loading.words}"
-    host = row.memory_gib if row is not None else None
-    if row is not None and host is not None and loading.size > host * GIB:
-        finding_id = REFUSED if shape.is_certain and loading.weights > host * GIB else DOUBTFUL
-        yield HostShortfall(finding_id, f"the host of {row.name} has {host:,} GiB, and {takes}", needed, True)
-    elif share is not None and loading.size > share[1] * GIB:
-        yield HostShortfall(DOUBTFUL, f"{share[0]} is {share[1]:g} GiB, and {takes}", needed, False)
+    found = shortfall_of(loading, host) if loading is not None else None
+    if loading is None or found is None:
+        return None
+    takes = f"loading {shape.name} takes {loading.words}"
+    compared = "(the command recommend compares types)"
+    if found is Shortfall.SHARE:
+        message = f"{host.share_name} is {host.share / GIB:g} GiB, and {takes}"
+        known = "" if host.free < inf else ", as far as the nodes have it"
+        return HostProblem(DOUBTFUL, message, f"set {setting.format(loading.whole_gib)}{known} {compared}")
+    finding_id = REFUSED if found is Shortfall.MOST and shape.is_certain else DOUBTFUL
+    hint = larger_type_hint(loading, catalog.instance_type(host.instance_type), catalog, region, zone_ids)
+    return HostProblem(finding_id, f"{host.words}, and {takes}", f"{hint} {compared}")

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import inf
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.machine_plan import MachinePlan
-from neuron_cluster.workloads.host_memory import host_shortfalls
+from neuron_cluster.sizing.host_memory import HostMemory, host_with_share
+from neuron_cluster.sizing.serving_software import last_release_of_servers
+from neuron_cluster.workloads.device_memory import CAP_VARIABLE, VLLM, Names, ServedModel, device_shortfall
+from neuron_cluster.workloads.host_memory import host_problem
 from neuron_cluster.workloads.model_division import division_problems
 from neuron_cluster.workloads.model_shape import ModelShape
 from neuron_cluster.workloads.program_options import whole_option
 from neuron_cluster.workloads.training_checks import state_shortfall, trainer_problems
 
-GIB, MIB_OF_GIB = 2**30, 1024
+GIB, MIB, MIB_OF_GIB = 2**30, 2**20, 1024
 OPTION, RUN = "--model-config", "--run"
-TENSOR = ("--tensor-parallel-size", "-tp")
+TENSOR, LENGTH, REQUESTS = ("--tensor-parallel-size", "-tp"), "--max-model-len", "--max-num-seqs"
 MEMORY, MEMORY_OF_DEVICE = "#SBATCH --mem=", "#SBATCH --mem-per-gpu="
-VLLM, TRAINING = "vllm", ("jax", "pytorch")
+TRAINING = ("jax", "pytorch")
 
 
 class PlacedJob(Struct, frozen=True):
@@ -34,6 +39,15 @@ class PlacedJob(Struct, frozen=True):
     machine: MachinePlan
     nodes: int
     devices: int
+    usable_memory: int | None
+    """MiB of a node that jobs can request; None where no source has it."""
+    most_memory: int | None
+    """MiB that they cannot exceed, where the other is an estimate."""
+    variables: Mapping[str, str]
+    sdk: str
+    region: str
+    zone_ids: tuple[str, ...]
+    """Those of its group."""
 
     @property
     def memory(self) -> tuple[str, float] | None:
@@ -54,10 +68,10 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
         return
     cores = (job.machine.neuroncores or row.neuron_cores or 0) * job.devices // row.neuron_devices
     if job.fills_compile_cache:
-        yield from _host(job, shape, chip, catalog)
+        yield from _host(job, shape, chip, row, catalog)
     elif VLLM in job.frameworks:
-        yield from _server(job, shape, chip, max(cores, 1))
-        yield from _host(job, shape, chip, catalog)
+        yield from _server(job, shape, chip, max(cores, 1), catalog)
+        yield from _host(job, shape, chip, row, catalog)
     elif set(TRAINING) & set(job.frameworks):
         for problem in trainer_problems(job.words, shape, max(cores, 1)):
             yield _finding(job, problem.id, RUN, problem.message, problem.hint)
@@ -68,27 +82,48 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
         yield _finding(job, "E9221", OPTION, f"{job.name} neither serves nor trains a model", f"leave {OPTION} out")
 
 
-def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int) -> Iterator[Finding]:
-    tensor = whole_option(job.words, *TENSOR) or 1
-    for problem in division_problems(shape, VLLM, tensor=tensor, cores=cores):
+def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int, catalog: Catalog) -> Iterator[Finding]:
+    tensor, engine = whole_option(job.words, *TENSOR) or 1, _engine(job, chip, catalog)
+    for problem in division_problems(shape, engine, tensor=tensor, cores=cores):
         hint = f"set {TENSOR[0]} to {', '.join(map(str, problem.sizes))}"
         yield _finding(job, problem.id, RUN, problem.message, hint)
-    core_bytes = chip.device_memory_gib * GIB * job.devices / cores
-    if shape.weight_bytes is not None and shape.weight_bytes / tensor > core_bytes:
-        message = (
-            f"{shape.name} needs {shape.weight_bytes / tensor / GIB:.1f} GiB of each of {tensor} cores, which have "
-            f"{core_bytes / GIB:.1f}"
+    served = ServedModel(
+        shape=shape,
+        chip=chip,
+        tensor=tensor,
+        devices=job.devices,
+        cores=cores,
+        length=whole_option(job.words, LENGTH) or 0,
+        requests=whole_option(job.words, REQUESTS) or 1,
+        words=job.words,
+        cache_share=job.variables.get(CAP_VARIABLE),
+        names=Names(tensor=TENSOR[0], devices="--devices", length=LENGTH, requests=REQUESTS),
+    )
+    if (found := device_shortfall(served, engine, catalog)) is not None:
+        yield _finding(job, "E9261", RUN, *found)
+
+
+def _engine(job: PlacedJob, chip: Chip, catalog: Catalog) -> str:
+    """The first of the job that runs on the chip; an environment of the user may have the one that did last."""
+    rows = [row for name in job.frameworks if (row := catalog.framework(name)) is not None]
+    last = last_release_of_servers(chip.name)
+    former = last.framework if last is not None else VLLM
+    return next((row.name for row in rows if row.runs_on(chip.name, job.sdk)), former)
+
+
+def _host(job: PlacedJob, shape: ModelShape, chip: Chip, row: InstanceType, catalog: Catalog) -> Iterator[Finding]:
+    usable, most = job.usable_memory, job.most_memory
+    host = None
+    if usable is not None and most is not None:
+        free = usable * MIB
+        host = HostMemory(
+            free=free, most=most * MIB, share=free, instance_type=row.name, instance_gib=row.memory_gib, user="job"
         )
-        yield _finding(job, "E9261", RUN, message, f"set {TENSOR[0]} and --devices higher, or use quantized weights")
-
-
-def _host(job: PlacedJob, shape: ModelShape, chip: Chip, catalog: Catalog) -> Iterator[Finding]:
-    row = catalog.instance_type(job.machine.instance_type)
-    for each in host_shortfalls(shape, chip, row, job.memory, catalog):
-        option = f"--sbatch=--mem={each.needed_gib}G, as far as the nodes have it"
-        if each.is_of_host:
-            option = f"a --group of a type with {each.needed_gib} GiB of memory, or a model with smaller weights"
-        yield _finding(job, each.id, OPTION, each.message, f"use {option}; `neuron-cluster recommend` compares types")
+    name, share = job.memory or ("--mem", inf)
+    shared = host_with_share(host, name, share * GIB)
+    found = host_problem(shape, chip, shared, "--sbatch=--mem={}G", catalog, job.region, job.zone_ids)
+    if found is not None:
+        yield _finding(job, found.id, OPTION, found.message, found.hint)
 
 
 def _finding(job: PlacedJob, finding_id: str, option: str, message: str, hint: str) -> Finding:

@@ -115,7 +115,7 @@ def test_a_near_miss_names_its_largest_term() -> None:
 def test_a_host_that_cannot_load_the_weights_is_a_miss_unless_they_are_divided() -> None:
     model, options = fixture_model("llama-3.1-8b"), {"batch": 1, "instance_types": ("inf2.xlarge",), "tensor": 2}
     (miss,) = recommended(model, "serve", 2048, **options).misses
-    assert "the host has 16 GiB, and loading takes 30 + 3 GiB" in miss.reasons[0]
+    assert "the host has 16 GiB, 13 of them for a pod, and loading takes 30 + 3 GiB" in miss.reasons[0]
     assert recommended(model, "serve", 2048, **options, has_divided_weights=True).choices
 
 

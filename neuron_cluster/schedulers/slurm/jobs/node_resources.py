@@ -37,6 +37,8 @@ class NodeAmounts(Struct, frozen=True):
     cpus: int | None
     memory: int | None
     """MiB: as the settings of the group say, otherwise all of the instance."""
+    usable_memory: int | None
+    """The same, but of the instance the part that ParallelCluster leaves to jobs."""
     is_memory_set: bool
     """Whether the settings say it. Otherwise PCS has a smaller value that it does not document."""
 
@@ -63,7 +65,9 @@ def node_amounts(placed: Placement, catalog: Catalog) -> NodeAmounts:
     if memory is not None and reserved.isdecimal():
         memory -= int(reserved)
     cpus = cores(row.vcpus, catalog) if row is not None and row.vcpus is not None else None
-    return NodeAmounts(cpus, memory, is_memory_set=real.isdecimal())
+    part = 100 if real.isdecimal() else catalog.limit("parallelcluster_real_memory_percent").require_maximum()
+    usable = memory * part // 100 if memory is not None else None
+    return NodeAmounts(cpus, memory, usable, is_memory_set=real.isdecimal())
 
 
 def resource_findings(
@@ -95,10 +99,10 @@ def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog:
         yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
     amounts = node_amounts(placed, catalog)
     size = mebibytes(directives.get(MEMORY, "0")) or 0
-    if amounts.is_memory_set or amounts.memory is None:
+    if amounts.is_memory_set or amounts.memory is None or amounts.usable_memory is None:
         return
-    part = catalog.limit("parallelcluster_real_memory_percent").require_maximum()
-    if size * 100 > amounts.memory * part:
+    if size > amounts.usable_memory:
+        part = catalog.limit("parallelcluster_real_memory_percent").require_maximum()
         message = (
             f"{MEMORY}={directives[MEMORY]} is more than {part} % of the {amounts.memory // GIB} GiB of "
             f"{placed.group.machine.instance_type}, and no source has the {REAL_MEMORY} of PCS"

@@ -23,7 +23,7 @@ from neuron_cluster.schedulers.slurm.jobs.known_jobs import (
     script_name,
 )
 from neuron_cluster.schedulers.slurm.jobs.node_choice import choice_findings
-from neuron_cluster.schedulers.slurm.jobs.node_resources import resource_findings, uncertain_amounts
+from neuron_cluster.schedulers.slurm.jobs.node_resources import node_amounts, resource_findings, uncertain_amounts
 from neuron_cluster.schedulers.slurm.jobs.node_share import node_share
 from neuron_cluster.schedulers.slurm.jobs.option_findings import (
     effect_findings,
@@ -76,6 +76,7 @@ def render_job(
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
     script = _script(job, directives, options, variables)
     user = host.dlami.login_user if host.dlami is not None else "root"
+    amounts = node_amounts(placed, catalog)
     submission = _submission(slurm, script, user, _folder(placed, options))
     return RenderedJob(
         script=script,
@@ -86,6 +87,8 @@ def render_job(
         queue=placed.queue.name,
         nodes=placed.nodes,
         devices=placed.devices,
+        usable_memory=amounts.usable_memory,
+        most_memory=amounts.memory,
         findings=(
             *other_nodes(placed, slurm, options),
             *uncertain_amounts(placed, in_script, catalog),
