@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Literal
 
+from msgspec import Struct, structs
+
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.model_family import model_families
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+
+Kind = Literal["divided", "padded"]
+Width = Literal["divided", "padded", "whole"]
+
+
+class FamilyDivision(Struct, frozen=True, kw_only=True):
+    """What families of models have in place of the row; None: as the row has it."""
+
+    names: tuple[str, ...]
+    heads: Kind | None = None
+    hidden: Width | None = None
+    vocabulary_multiple: int | None = None
 
 
 class ModelDivision(SourcedRow, frozen=True, kw_only=True):
     """What one program requires of the sizes of a model. ``name`` is that of a framework, or ``training``."""
 
     title: str
-    heads: Literal["divided", "padded"]
+    heads: Kind
     """Of queries."""
     key_value_heads: Literal["repeated", "converted"]
-    intermediate: Literal["divided", "padded"]
-    """Of the feed-forward network and of experts."""
+    hidden: Width
+    """Of the table of tokens."""
+    intermediate: Kind
+    """Of the feed-forward network, and of shared experts."""
+    expert_intermediate: Kind
+    """Of routed experts."""
     vocabulary_multiple: int
     """To which the vocabulary is padded before it is divided; 0: to any number."""
+    families: tuple[FamilyDivision, ...] = ()
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for name in {name for row in self.families for name in row.names} - model_families().keys():
+            yield "families", f"no family of models is named {name}"
+
+    def of_family(self, family: str) -> ModelDivision:
+        """The row as it holds for models of the family."""
+        own = next((row for row in self.families if family in row.names), None)
+        given = {} if own is None else {key: value for key, value in structs.asdict(own).items() if key != "names"}
+        return structs.replace(self, **{key: value for key, value in given.items() if value is not None})
 
 
 @functools.cache

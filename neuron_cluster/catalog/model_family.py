@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
+
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
@@ -76,6 +78,11 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
         if not self.model_types and self.name != USUAL:
             yield "model_types", "a family has a model_type at least"
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the catalog has no row for it."""
+        return not self.model_types
+
     def path(self, size: str) -> str:
         """Where ``config.json`` has a size; empty where the family has none."""
         usual = model_families()[USUAL].fields
@@ -91,3 +98,17 @@ def model_families() -> FrozenMap[str, ModelFamily]:
 def model_family(model_type: str) -> ModelFamily | None:
     """The family with this ``model_type``; None for one that the catalog does not have."""
     return next((row for row in model_families().values() if model_type in row.model_types), None)
+
+
+def names_of_size(size: str) -> tuple[str, ...]:
+    """Every path under which a family has a size, the usual one first."""
+    rows = (model_families()[USUAL], *model_families().values())
+    return tuple(dict.fromkeys(path for row in rows if (path := row.fields.get(size))))
+
+
+def unknown_family(name: str, has: Callable[[str], bool]) -> ModelFamily:
+    """A decoder of which only sizes are known: each under the first of its names that ``has`` finds in the file."""
+    usual = model_families()[USUAL]
+    sizes = dict.fromkeys(size for row in (usual, *model_families().values()) for size in row.fields)
+    found = {size: next(filter(has, names_of_size(size)), usual.fields.get(size, "")) for size in sizes}
+    return replace(usual, name=name, fields=FrozenMap(found))

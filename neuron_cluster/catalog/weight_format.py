@@ -10,6 +10,11 @@ from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+BITS = 8
+"""Of a byte."""
+PLAIN = "bf16"
+"""Format of what a quantized format leaves out, and of models as they are published."""
+
 
 class WeightFormat(SourcedRow, frozen=True, kw_only=True):
     """``config_names``: words of ``dtype`` or ``quant_method`` in a ``config.json``. ``scope``: which weights have the
@@ -21,6 +26,11 @@ class WeightFormat(SourcedRow, frozen=True, kw_only=True):
     is_cache_format: bool = False
     """Whether keys and values can have it, too."""
     chips: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> float:
+        """Bytes of a weight."""
+        return self.bits / BITS
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.bits <= 0:

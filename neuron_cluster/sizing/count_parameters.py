@@ -31,20 +31,22 @@ def head_size(fields: ConfigFields) -> int:
     Attention through matrices of a low rank has sizes of its own.
     """
     hidden, heads = fields.positive("hidden"), fields.positive("heads")
-    size = fields.optional("head_size") or hidden // heads
+    own = fields.optional("head_size", least=1)
+    size = own or hidden // heads
     if not size:
         raise fields.contradiction("heads", "more than the hidden size")
-    if fields.family.attention != "latent" and not fields.optional("head_size") and hidden % heads:
+    if fields.family.attention != "latent" and own is None and hidden % heads:
         raise fields.contradiction("heads", f"which does not divide the hidden size of {hidden}")
     return size
 
 
 def key_value_heads(fields: ConfigFields) -> int:
-    """As many as heads where the file has no other number. Raises ``ToolkitError`` where they do not divide these."""
+    """As many as heads where the field is missing or null (huggingface/transformers@008e574:
+    models/llama/configuration_llama.py). Raises ``ToolkitError`` where they do not divide these."""
     heads = fields.positive("heads")
     if fields.flag("multi_query") and not fields.flag("grouped_query"):
         return 1
-    keys = fields.optional("key_value_heads") or heads
+    keys = fields.optional("key_value_heads", least=1) or heads
     if heads % keys:
         raise fields.contradiction("key_value_heads", f"which does not divide the {heads} heads")
     return keys
@@ -156,7 +158,7 @@ def _feed_forward(fields: ConfigFields) -> _Part:
 
 def _intermediate(fields: ConfigFields) -> int:
     """Of a dense layer."""
-    inner = fields.optional("intermediate") or fields.family.intermediate_ratio * fields.positive("hidden")
+    inner = fields.optional("intermediate", least=1) or fields.family.intermediate_ratio * fields.positive("hidden")
     return inner or fields.positive("intermediate")
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.model_division import ModelDivision
 from neuron_cluster.sizing.model_sizes import ModelSizes
+
+ExpertGroups = Callable[[int], int]
+"""Groups of cores with experts of their own, by the cores of tensor parallelism."""
+
+
+def one_group(_: int) -> int:
+    """Every core has a part of each expert."""
+    return 1
 
 
 class Undivided(Struct, frozen=True):
@@ -18,22 +26,17 @@ class Undivided(Struct, frozen=True):
     by: int
     doubt: str | None
     """Why the rule may not hold for the program; None where its source states it."""
+    unit: str = "cores"
 
 
-def undivided_sizes(
-    model: ModelSizes, rule: ModelDivision, *, tensor: int, expert: int = 1, of_experts: int | None = None
-) -> Iterator[Undivided]:
-    """Those of ``tensor`` cores; ``expert`` groups of them have whole experts, each divided over ``of_experts`` cores
-    (None: the rest of ``tensor``). A size of 0 is not known, and not judged."""
+def undivided_sizes(model: ModelSizes, rule: ModelDivision, *, tensor: int, expert: int = 1) -> Iterator[Undivided]:
+    """Those of ``tensor`` cores; ``expert`` groups of them have whole experts, each divided over the cores of a group.
+    A size of 0 is not known, and not judged."""
+    rule = rule.of_family(model.family)
     yield from _heads(model, rule, tensor)
-    doubt = rule.doubt_about("intermediate")
-    widths = dict.fromkeys((size, tensor) for size in model.intermediates)
-    of_experts = max(1, tensor // expert) if of_experts is None else of_experts
-    if model.expert_intermediate:
-        widths[model.expert_intermediate, of_experts] = None
-    for size, cores in widths:
-        if rule.intermediate == "divided" and size % cores:
-            yield Undivided(f"intermediate size of {size:,}", cores, doubt)
+    if rule.hidden == "divided" and model.hidden % tensor:
+        yield Undivided(f"hidden size of {model.hidden:,}", tensor, rule.doubt_about("hidden"))
+    yield from _intermediate_sizes(model, rule, tensor, max(1, tensor // expert))
     if rule.vocabulary_multiple and model.vocabulary:
         padded = -(-model.vocabulary // rule.vocabulary_multiple) * rule.vocabulary_multiple
         if padded % tensor:
@@ -41,7 +44,17 @@ def undivided_sizes(
             nouns = f"vocabulary of {model.vocabulary:,}{shown}"
             yield Undivided(nouns, tensor, rule.doubt_about("vocabulary_multiple"))
     if expert > 1 and model.experts % expert:
-        yield Undivided(f"{model.experts} experts", expert, None)
+        yield Undivided(f"{model.experts} experts", expert, None, "groups of cores")
+
+
+def unread_sizes(model: ModelSizes, rule: ModelDivision) -> Iterator[str]:
+    """Names of sizes that the program divides, and that the file has under no known name."""
+    if not model.intermediates and not model.expert_intermediate:
+        size = "expert_intermediate" if model.experts else "intermediate"
+        kind = rule.expert_intermediate if model.experts else rule.intermediate
+        yield from (size,) if kind == "divided" else ()
+    if rule.of_family(model.family).vocabulary_multiple and not model.vocabulary:
+        yield "vocabulary"
 
 
 def _heads(model: ModelSizes, rule: ModelDivision, tensor: int) -> Iterator[Undivided]:
@@ -52,6 +65,23 @@ def _heads(model: ModelSizes, rule: ModelDivision, tensor: int) -> Iterator[Undi
         yield Undivided(f"{keys} heads of keys and values", tensor, rule.doubt_about("key_value_heads"))
 
 
-def dividing_sizes(model: ModelSizes, rule: ModelDivision, cores: int) -> list[int]:
+def _intermediate_sizes(model: ModelSizes, rule: ModelDivision, tensor: int, of_experts: int) -> Iterator[Undivided]:
+    found: dict[tuple[int, int], str | None] = {}
+    if rule.intermediate == "divided":
+        found = {(size, tensor): rule.doubt_about("intermediate") for size in model.intermediates}
+    if rule.expert_intermediate == "divided" and model.expert_intermediate:
+        found.setdefault((model.expert_intermediate, of_experts), rule.doubt_about("expert_intermediate"))
+    for (size, cores), doubt in found.items():
+        if size % cores:
+            yield Undivided(f"intermediate size of {size:,}", cores, doubt)
+
+
+def dividing_sizes(
+    model: ModelSizes, rule: ModelDivision, cores: int, expert_groups: ExpertGroups = one_group
+) -> list[int]:
     """Tensor parallel sizes up to ``cores`` that divide every size of the model."""
-    return [size for size in range(1, cores + 1) if not any(undivided_sizes(model, rule, tensor=size))]
+    return [
+        size
+        for size in range(1, cores + 1)
+        if not any(undivided_sizes(model, rule, tensor=size, expert=expert_groups(size)))
+    ]

@@ -8,13 +8,12 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.training_memory import activation_memories
-from neuron_cluster.catalog.weight_format import WeightFormat, weight_formats
+from neuron_cluster.catalog.weight_format import PLAIN, WeightFormat, weight_formats
 from neuron_cluster.sizing.host_memory import HostMemory, Shortfall, loading_memory, shortfall_of
 from neuron_cluster.sizing.layout import Layout, Machine, layouts_of
 from neuron_cluster.sizing.limits_of import doubts_of, limits_of
 from neuron_cluster.sizing.memory import (
     CACHE,
-    PLAIN,
     Term,
     activations_of,
     serving_terms,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from neuron_cluster.catalog.training_memory import ActivationMemory, training_memories
-from neuron_cluster.catalog.weight_format import WeightFormat, weight_formats
+from neuron_cluster.catalog.weight_format import PLAIN, WeightFormat, weight_formats
 from neuron_cluster.sizing.heads import Heads, added_parameters, cached_numbers_on, heads_on
 from neuron_cluster.sizing.layout import Layout
 from neuron_cluster.sizing.model_sizes import ModelSizes, parameters_text
@@ -20,9 +20,6 @@ SCORE_COPIES = 2
 """Before and after the mask of later tokens (aws-neuron/neuronx-distributed-inference@4bcdc54:
 contrib/models/MiniMax-M3/src/modeling_minimax_m3.py; README.md there has about 30 GB of a core for 8 sequences of 8,192
 tokens)."""
-BITS = 8
-PLAIN = "bf16"
-"""Format of what a quantized format leaves out."""
 
 
 class Term(Struct, frozen=True):
@@ -46,7 +43,7 @@ class Weights(Struct, frozen=True):
 
 def weights_of(model: ModelSizes, row: WeightFormat) -> Weights:
     """With the parts that the format leaves out in BF16."""
-    plain, small = weight_formats()[PLAIN].bits / BITS, row.bits / BITS
+    plain, small = weight_formats()[PLAIN].size, row.size
     dense = model.parameters - model.expert_parameters
     if row.scope == "experts" and model.experts:
         return Weights(dense * plain, model.expert_parameters * small)
@@ -87,7 +84,7 @@ def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat) -> It
     """Heads that are padded or repeated; groups of attention data parallelism and prefill with a context size hold the
     attention once more."""
     heads = heads_on(model, layout.tensor // layout.attention_data)
-    size = row.bits / BITS if row.scope != "experts" else weight_formats()[PLAIN].bits / BITS
+    size = row.size if row.scope != "experts" else weight_formats()[PLAIN].size
     added = added_parameters(model, heads) * size / heads.cores
     if added:
         yield Term(
@@ -111,7 +108,7 @@ def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat) -> It
 
 
 def _cache(model: ModelSizes, request: SizingRequest, layout: Layout, heads: Heads) -> Term:
-    width = weight_formats()[request.cache_format].bits / BITS
+    width = weight_formats()[request.cache_format].size
     sequences = -(-request.sequences // layout.attention_data)
     numbers = cached_numbers_on(model, heads)
     tokens = model.cached_tokens(request.length)

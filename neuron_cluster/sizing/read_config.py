@@ -34,8 +34,19 @@ _SIZE = re.compile(r"(?<![0-9a-z.])([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![a-z0-9])", 
 
 def read_model(file: Path) -> ModelSizes:
     """Raises ``ToolkitError`` for a file that cannot be read, another program's, or a family that is not known."""
-    whole = read_config(file)
+    whole = read_model_config(file)
     return sizes_of_config(file, whole, family_of(file, whole))
+
+
+def read_model_config(file: Path, option: str = "--model", instead: str = INSTEAD) -> Mapping[str, Any]:
+    """As ``read_config``. Raises ``ToolkitError``, too, for a part of the text model or a type of another kind."""
+    whole = read_config(file, option, instead)
+    for key, kind, expected in (("text_config", Mapping, "an object"), ("model_type", str, "a text such as llama")):
+        for part in (whole, text_config(whole)):
+            if part.get(key) is not None and not isinstance(part[key], kind):
+                message = f"{file}: {key} is {quoted(str(part[key])[:80])}, expected {expected}"
+                raise ToolkitError(message, hint=f"correct the field, {instead}")
+    return whole
 
 
 def sizes_of_config(file: Path, whole: Mapping[str, Any], family: ModelFamily, *, instead: str = INSTEAD) -> ModelSizes:
@@ -55,7 +66,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
     vision, assumptions = vision_parameters(whole), []
     if vision:
         assumptions.append("The vision tower is counted by its attention and feed-forward matrices alone.")
-    stored, reason = _stored_format(whole, fields.config)
+    stored, reason = stored_format(whole, fields.config)
     assumptions += [reason] if reason else []
     has_experts = bool(counted.experts)
     if has_experts and fields.positive("experts_per_token") > fields.positive("experts"):
@@ -140,8 +151,8 @@ def _periodic(fields: ConfigFields) -> int:
     return layers - layers // period if period else 0
 
 
-def _stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, str]:
-    """A name of ``weight_formats``, and a sentence where it is assumed."""
+def stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, str]:
+    """A name of ``weight_formats``, and a sentence where it is assumed. ``dtype`` counts before ``torch_dtype``."""
     quantized = whole.get("quantization_config") or config.get("quantization_config")
     if isinstance(quantized, Mapping):
         method = str(quantized.get("quant_method", ""))
@@ -150,7 +161,8 @@ def _stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple
     else:
         words = tuple(each.get(key) for each in (whole, config) for key in ("dtype", "torch_dtype"))
     names = [str(word) for word in words if word]
-    found = next((row.name for row in weight_formats().values() if set(names) & set(row.config_names)), None)
+    rows = weight_formats().values()
+    found = next((row.name for name in names for row in rows if name in row.config_names), None)
     if found is not None:
         return found, BLOCKS if isinstance(quantized, Mapping) and quantized.get("weight_block_size") else ""
     given = f"in the format {quoted(names[0])}, which has no row in the catalog" if names else "in no stated format"

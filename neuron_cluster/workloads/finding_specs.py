@@ -154,6 +154,13 @@ ROWS = {
             "docs/storage.md). A pod that mounts a missing claim remains Pending, and the reservation is still billed."
         ),
     ),
+    "E9250": (
+        "Further arguments of a server have no setting that the chart has a value for (`model.extraArgs`).",
+        (
+            "Of an option that is given twice vLLM takes the last one: devices, memory, divisions and probes are then "
+            "checked for another number than the one that runs."
+        ),
+    ),
     "W9251": (
         "Pods with devices are in the quota of the queue of their nodes (`queue.name`).",
         (

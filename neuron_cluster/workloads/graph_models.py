@@ -11,7 +11,7 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.model_division import division_problems
+from neuron_cluster.workloads.model_division import division_problems, groups_of_vllm
 from neuron_cluster.workloads.model_fit import host_findings
 from neuron_cluster.workloads.model_shape import ModelShape, shape_of_row
 from neuron_cluster.workloads.program_options import whole_option
@@ -37,7 +37,8 @@ def graph_findings(
         args, place = graph.get("args"), f"graphs[{position}].args"
         words = [str(word) for word in args] if isinstance(args, list) else []
         tensor, cores = whole_option(words, TENSOR) or 1, max(context.machine["neuronCores"], 1)
-        for each in division_problems(of_graph, VLLM, tensor=tensor, cores=cores):
-            sizes = ", ".join(map(str, each.sizes))
-            yield finding(each.id, chart, place, each.message, f"set {TENSOR} to {sizes}, as the server has it")
+        groups = groups_of_vllm(words)
+        for each in division_problems(of_graph, VLLM, tensor=tensor, cores=cores, expert_groups=groups):
+            hint = f"{each.hint(f'set {TENSOR} to')}, as the server has it"
+            yield finding(each.id, chart, place, each.message, hint)
         yield from host_findings(context, values, of_graph, catalog, chart)

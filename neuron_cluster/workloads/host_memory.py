@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.catalog.weight_format import weight_formats
+from neuron_cluster.catalog.weight_format import PLAIN, weight_formats
 from neuron_cluster.sizing.host_memory import (
     HostMemory,
     LoadingMemory,
@@ -17,7 +17,6 @@ from neuron_cluster.sizing.host_memory import (
     loading_memory,
     shortfall_of,
 )
-from neuron_cluster.sizing.memory import PLAIN
 from neuron_cluster.workloads.model_shape import ModelShape
 
 GIB = 2**30

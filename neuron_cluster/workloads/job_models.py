@@ -16,7 +16,7 @@ from neuron_cluster.sizing.host_memory import HostMemory, host_with_share
 from neuron_cluster.sizing.serving_software import last_release_of_servers
 from neuron_cluster.workloads.device_memory import CAP_VARIABLE, VLLM, Names, ServedModel, device_shortfall
 from neuron_cluster.workloads.host_memory import host_problem
-from neuron_cluster.workloads.model_division import division_problems
+from neuron_cluster.workloads.model_division import division_problems, groups_of_vllm
 from neuron_cluster.workloads.model_shape import ModelShape
 from neuron_cluster.workloads.program_options import whole_option
 from neuron_cluster.workloads.training_checks import state_shortfall, trainer_problems
@@ -84,9 +84,9 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
 
 def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int, catalog: Catalog) -> Iterator[Finding]:
     tensor, engine = whole_option(job.words, *TENSOR) or 1, _engine(job, chip, catalog)
-    for problem in division_problems(shape, engine, tensor=tensor, cores=cores):
-        hint = f"set {TENSOR[0]} to {', '.join(map(str, problem.sizes))}"
-        yield _finding(job, problem.id, RUN, problem.message, hint)
+    groups = groups_of_vllm(job.words)
+    for problem in division_problems(shape, engine, tensor=tensor, cores=cores, expert_groups=groups):
+        yield _finding(job, problem.id, RUN, problem.message, problem.hint(f"set {TENSOR[0]} to"))
     served = ServedModel(
         shape=shape,
         chip=chip,

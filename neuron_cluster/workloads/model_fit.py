@@ -12,12 +12,13 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.sizing.divisions import ExpertGroups, one_group
 from neuron_cluster.sizing.host_memory import HostMemory, host_of_type, host_with_share
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_memory import CAP_VARIABLE, Names, ServedModel, device_shortfall
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.host_memory import host_problem
-from neuron_cluster.workloads.model_division import division_problems
+from neuron_cluster.workloads.model_division import EXPERT_PARALLEL, division_problems, groups_of_vllm
 from neuron_cluster.workloads.model_shape import ModelShape
 
 GIB = 2**30
@@ -38,15 +39,20 @@ def model_findings(
     served, engine = _served(context, values, shape), str(value_at(values, "engine"))
     if served is None or engine == TORCHSERVE:
         return
-    for each in division_problems(shape, engine, tensor=served.tensor, cores=served.cores):
-        yield _about(each.id, each.message, f"set {TENSOR} to {_listed(each.sizes)}", values, shape, chart)
+    groups = _expert_groups(values, engine)
+    for each in division_problems(shape, engine, tensor=served.tensor, cores=served.cores, expert_groups=groups):
+        yield _about(each.id, each.message, each.hint(f"set {TENSOR} to"), values, shape, chart)
     if (found := device_shortfall(served, engine, catalog)) is not None:
         yield _about("E9261", *found, values, shape, chart)
     yield from host_findings(context, values, shape, catalog, chart)
 
 
-def _listed(sizes: tuple[int, ...]) -> str:
-    return ", ".join(map(str, sizes))
+def _expert_groups(values: Mapping[str, Any], engine: str) -> ExpertGroups:
+    if engine != VLLM:
+        degree = value_at(values, "model.additionalConfig.override_neuron_config.moe_ep_degree")
+        return groups_of_vllm([EXPERT_PARALLEL], degree=degree) if degree else one_group
+    degree = value_at(values, "model.additionalConfig.neuron_config.ep_degree")
+    return groups_of_vllm(_extra_words(values), value_at(values, "model.dataParallelSize"), degree)
 
 
 def _about(
@@ -92,7 +98,6 @@ def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelSha
     if not all(isinstance(each, int) and each > 0 for each in numbers):
         return None
     tensor, cores, devices, length, requests = numbers
-    given = value_at(values, "model.extraArgs")
     return ServedModel(
         shape=shape,
         chip=context.chip,
@@ -101,7 +106,12 @@ def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelSha
         cores=cores,
         length=length,
         requests=requests,
-        words=tuple(str(word) for word in given) if isinstance(given, list) else (),
+        words=tuple(_extra_words(values)),
         cache_share=value_at(values, f"env.{CAP_VARIABLE}"),
         names=Names(tensor=TENSOR, devices=DEVICES, length=LENGTH, requests=REQUESTS),
     )
+
+
+def _extra_words(values: Mapping[str, Any]) -> list[str]:
+    given = value_at(values, "model.extraArgs")
+    return [str(word) for word in given] if isinstance(given, list) else []

@@ -9,25 +9,23 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.model import Model, dense_parameters, largest_tensor, name_of_file
-from neuron_cluster.catalog.weight_format import weight_formats
-from neuron_cluster.errors import ToolkitError
+from neuron_cluster.catalog.weight_format import PLAIN, weight_formats
+from neuron_cluster.findings.text import on_one_line
+from neuron_cluster.sizing.config_fields import fields_of_unknown_family
+from neuron_cluster.sizing.count_parameters import head_size, key_value_heads
 from neuron_cluster.sizing.known_model import sizes_of_row
 from neuron_cluster.sizing.memory import weights_of
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.read_config import (
     known_family,
-    read_config,
+    read_model_config,
     sizes_of_config,
     stored_bytes,
+    stored_format,
     text_config,
 )
 
-BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
-EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts")
-NEEDED = ("num_hidden_layers", "num_attention_heads", "hidden_size")
 OPTION, INSTEAD = "--model-config", "or leave --model-config out"
-MOST = 10**9
-"""Of one size, as for ``recommend``."""
 
 
 class ModelShape(Struct, frozen=True):
@@ -52,18 +50,19 @@ class ModelShape(Struct, frozen=True):
     def bytes_per_token(self) -> int:
         """Keys and values of one token in BF16, over all cores that do not repeat a head."""
         cached = self.sizes.cached_numbers if self.sizes is not None else 2 * self.key_value_heads * self.head_size
-        return self.layers * cached * BYTES["bfloat16"]
+        return self.layers * cached * int(weight_formats()[PLAIN].size)
 
 
 def shape_of_row(row: Model) -> ModelShape:
     """With weights in BF16, as the model is published."""
     sizes = sizes_of_row(row)
-    return _shape(sizes, row.parameters, row.parameters * BYTES["bfloat16"], row.largest_tensor, is_certain=False)
+    weights = round(weights_of(sizes, weight_formats()[PLAIN]).total)
+    return _shape(sizes, row.parameters, weights, row.largest_tensor, is_certain=False)
 
 
 def shape_of_file(file: Path) -> ModelShape:
     """Of a ``config.json`` as Hugging Face has it. Raises ``ToolkitError``."""
-    whole = read_config(file, OPTION, "beside its weights")
+    whole = read_model_config(file, OPTION, INSTEAD)
     family = known_family(whole)
     if family is None:
         return _shape_of_unknown_family(file, whole)
@@ -94,43 +93,33 @@ def _weight_bytes(sizes: ModelSizes, whole: Mapping[str, Any]) -> int | None:
     if sizes.stored_bytes is not None:
         return sizes.stored_bytes
     is_quantized = any(each.get("quantization_config") for each in (whole, text_config(whole)))
-    precision = _precision(whole)
-    return None if is_quantized or precision is None else round(weights_of(sizes, weight_formats()[precision]).total)
-
-
-def _precision(whole: Mapping[str, Any]) -> str | None:
-    """The format of weights that are not quantized; None for one that the file does not state."""
-    words = {str(each.get(key)) for each in (whole, text_config(whole)) for key in ("dtype", "torch_dtype")}
-    found = (row.name for row in weight_formats().values() if words & set(row.config_names) & set(BYTES))
-    return next(found, None)
+    name, is_assumed = stored_format(whole, text_config(whole))
+    row = weight_formats()[name]
+    return None if is_quantized or is_assumed or row.scope != "all" else round(weights_of(sizes, row).total)
 
 
 def _shape_of_unknown_family(file: Path, whole: Mapping[str, Any]) -> ModelShape:
-    """As a decoder of the usual fields: what they do not decide stays open."""
+    """A decoder with the fields of any family: what they do not decide stays open."""
     config = text_config(whole)
-    missing = [key for key in NEEDED if not _count(config, key)]
-    if missing:
-        raise ToolkitError(
-            f"{file} has no {missing[0]} that is a whole number from 1 to {MOST:,}",
-            hint=f"{OPTION} is the config.json of a model, {INSTEAD}",
+    name = str(config.get("model_type") or whole.get("model_type") or "")
+    fields = fields_of_unknown_family(str(file), config, on_one_line(name[:80]), INSTEAD)
+    layers, heads, hidden = (fields.positive(size) for size in ("layers", "heads", "hidden"))
+    groups, size = key_value_heads(fields), head_size(fields)
+    intermediate, vocabulary = (fields.optional(each, least=1) or 0 for each in ("intermediate", "vocabulary"))
+    experts, expert_intermediate = fields.optional("experts") or 0, 0
+    if experts and fields.family.path("expert_intermediate") != fields.family.path("intermediate"):
+        expert_intermediate = fields.optional("expert_intermediate", least=1) or 0
+    parameters = None
+    if intermediate and vocabulary and not experts:
+        parameters = dense_parameters(
+            layers=layers,
+            hidden_size=hidden,
+            intermediate_size=intermediate,
+            heads=heads + groups,
+            head_size=size,
+            vocabulary_size=vocabulary,
+            tied_embeddings=fields.flag("tied"),
         )
-    layers, heads, hidden = (_count(config, key) for key in NEEDED)
-    groups, size = _count(config, "num_key_value_heads") or heads, _count(config, "head_dim") or hidden // heads
-    if heads % groups:
-        raise ToolkitError(
-            f"{file}: num_key_value_heads is {groups}, which does not divide the {heads} heads",
-            hint=f"correct the field, {INSTEAD}",
-        )
-    if not _count(config, "head_dim") and hidden % heads:
-        raise ToolkitError(
-            f"{file}: num_attention_heads is {heads}, which does not divide the hidden size of {hidden}",
-            hint=f"correct the field, {INSTEAD}",
-        )
-    experts = next((found for key in EXPERTS if (found := _count(config, key))), 0)
-    parameters = None if experts else _parameters(config, heads=heads + groups, head_size=size)
-    intermediate, vocabulary = (_count(config, key) for key in ("intermediate_size", "vocab_size"))
-    stored, width = stored_bytes(file), BYTES.get(str(config.get("dtype") or config.get("torch_dtype")))
-    is_plain = parameters and width and not config.get("quantization_config")
     sizes = ModelSizes(
         name=name_of_file(file),
         family="",
@@ -143,32 +132,11 @@ def _shape_of_unknown_family(file: Path, whole: Mapping[str, Any]) -> ModelShape
         parameters=parameters or 0,
         embedding_parameters=vocabulary * hidden,
         experts=experts,
-        expert_intermediate=_count(config, "moe_intermediate_size") if experts else 0,
+        expert_intermediate=expert_intermediate,
         intermediates=(intermediate,) if intermediate else (),
-        stored_bytes=stored,
+        stored_format=stored_format(whole, config)[0],
+        stored_bytes=stored_bytes(file),
     )
-    weight_bytes = stored or (parameters * width if parameters and width and is_plain else None)
+    weight_bytes = sizes.stored_bytes if parameters is None else _weight_bytes(sizes, whole)
     tensor = largest_tensor(hidden, intermediate, vocabulary) if parameters is not None else None
     return _shape(sizes, parameters, weight_bytes, tensor, is_certain=True)
-
-
-def _parameters(config: Mapping[str, Any], *, heads: int, head_size: int) -> int | None:
-    """None where a size is missing."""
-    intermediate, vocabulary = (_count(config, key) for key in ("intermediate_size", "vocab_size"))
-    if not intermediate or not vocabulary:
-        return None
-    return dense_parameters(
-        layers=_count(config, "num_hidden_layers"),
-        hidden_size=_count(config, "hidden_size"),
-        intermediate_size=intermediate,
-        heads=heads,
-        head_size=head_size,
-        vocabulary_size=vocabulary,
-        tied_embeddings=config.get("tie_word_embeddings") is True,
-    )
-
-
-def _count(config: Mapping[str, Any], key: str) -> int:
-    """0 for what is not a positive integer, or larger than any size of a model."""
-    found = config.get(key)
-    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= MOST else 0

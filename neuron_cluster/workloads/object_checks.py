@@ -17,6 +17,7 @@ from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.folder_owner import owner_findings
 from neuron_cluster.workloads.installed_components import missing_component, missing_driver
 from neuron_cluster.workloads.network_policies import policy_findings
+from neuron_cluster.workloads.overridden_options import overridden_option_findings
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.programs.findings import program_findings
 from neuron_cluster.workloads.queue_selection import pod_security_in, topology_findings
@@ -54,6 +55,7 @@ def check_workload(
     found += chart_image_list_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
     found += program_findings(objects, chosen.images.framework_of, chart=chart.name, namespace=namespace)
+    found += overridden_option_findings(chosen, objects, namespace=namespace)
     found += permission_findings(objects, cluster, chart.defaults, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += _beyond_quotas(objects, cluster, chart.name, namespace)

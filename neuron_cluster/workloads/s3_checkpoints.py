@@ -9,12 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.model_shape import BYTES, ModelShape
+from neuron_cluster.workloads.model_shape import ModelShape
 from neuron_cluster.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings
 
 NXD, XSER, SCHEME, GIB = "nxd", "nxd_xser", "s3://", 2**30
@@ -64,7 +65,7 @@ def _written(
         if shape.largest_tensor is None:
             return None
         # use_xser ignores num_workers: each rank writes.
-        size = shape.largest_tensor * BYTES["float32"] / (checkpoints.request.tensor_parallel or 1)
+        size = shape.largest_tensor * weight_formats()["fp32"].size / (checkpoints.request.tensor_parallel or 1)
         return _Written("tensors of up to", size, ranks, "or raise tensor parallelism in the program")
     if shape.parameters is None:
         return None

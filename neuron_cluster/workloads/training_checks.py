@@ -24,14 +24,9 @@ GB, GIB, MB, GIB_PER_TIB = 10**9, 2**30, 10**6, 1024
 GRACE = "stop.graceSeconds"
 TRAINING = "training"
 """The row of divisions of models that are trained."""
-TENSOR, PIPELINE = (
-    tuple(f"--{name.replace('_', mark)}" for name in names for mark in "_-")
-    for names in (
-        ("tensor_parallel_size", "tensor_model_parallel_size", "tensor_parallel_degree"),
-        ("pipeline_parallel_size", "pipeline_model_parallel_size", "pipeline_parallel_degree"),
-    )
-)
-"""Names of options in trainers of NxD, NeMo and TorchTitan."""
+TENSOR = ("--tensor-parallel-size", "--tensor-model-parallel-size", "--tensor-parallel-degree")
+PIPELINE = ("--pipeline-parallel-size", "--pipeline-model-parallel-size", "--pipeline-parallel-degree")
+"""Names of options in trainers of NxD, NeMo and TorchTitan, which have underscores in some."""
 
 
 def training_findings(

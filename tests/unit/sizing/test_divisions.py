@@ -14,6 +14,8 @@ from .models import fixture_model, recommended
 
 MODEL = fixture_model("llama-3.1-8b")
 MIXTURE = fixture_model("qwen3-30b-a3b")
+MIXTRAL = fixture_model("mixtral-8x7b")
+LATENT = fixture_model("deepseek-v3")
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,14 @@ MIXTURE = fixture_model("qwen3-30b-a3b")
         (replace(MIXTURE, experts=60), "vllm", {"tensor": 16, "expert": 16}, ["60 experts"]),
         (replace(MIXTURE, expert_intermediate=770), "vllm", {"tensor": 16}, ["intermediate size of 770"]),
         (replace(MIXTURE, expert_intermediate=770), "vllm", {"tensor": 16, "expert": 16}, []),
+        (replace(MIXTURE, experts=60), "vllm_nxd", {"tensor": 16, "expert": 16}, ["60 experts"]),
+        (replace(MIXTURE, expert_intermediate=770), "vllm_nxd", {"tensor": 16}, ["intermediate size of 770"]),
+        (MIXTRAL, "vllm_nxd", {"tensor": 24}, ["hidden size of 4,096", "intermediate size of 14,336", "of 32,000"]),
+        (replace(MIXTRAL, vocabulary=32_001), "vllm_nxd", {"tensor": 8}, ["vocabulary of 32,001"]),
+        (replace(MIXTRAL, hidden=4_100), "vllm", {"tensor": 8}, []),
+        (replace(MODEL, hidden=4_100), "vllm_nxd", {"tensor": 8}, []),
+        (replace(MODEL, hidden=4_100), "training", {"tensor": 8}, []),
+        (replace(LATENT, heads=100), "vllm_nxd", {"tensor": 8}, ["100 attention heads"]),
     ],
 )
 def test_sizes_that_cores_do_not_divide(
@@ -41,6 +51,18 @@ def test_sizes_that_cores_do_not_divide(
     found = [each.nouns for each in undivided_sizes(model, model_divisions()[program], **sizes)]
     assert len(found) == len(expected), found
     assert all(words in nouns for words, nouns in zip(expected, found, strict=True)), found
+
+
+@pytest.mark.parametrize("program", ["vllm", "vllm_nxd", "training"])
+@pytest.mark.parametrize("name", ["mixtral-8x7b", "qwen3-30b-a3b", "deepseek-v3", "gpt-oss-120b", "llama-3.1-8b"])
+def test_published_models_are_divided_by_8_cores(name: str, program: str) -> None:
+    assert list(undivided_sizes(fixture_model(name), model_divisions()[program], tensor=8)) == []
+
+
+def test_sizes_with_groups_of_experts_are_offered_where_the_groups_divide_them() -> None:
+    rule = model_divisions()["vllm"]
+    assert dividing_sizes(replace(MIXTURE, experts=60), rule, 8, lambda tensor: tensor) == [1, 2, 4]
+    assert dividing_sizes(replace(MIXTURE, experts=60), rule, 8, lambda _: 7) == []
 
 
 def test_a_size_that_the_file_does_not_have_is_not_judged() -> None:

@@ -243,6 +243,71 @@ def test_each_size_that_cores_share(
 
 
 @every_case(
+    "missing, tensor, words",
+    [
+        (["vocab_size"], 8, "has no vocab_size: whether 8 cores divide it was not compared"),
+        (["vocab_size", "intermediate_size"], 8, "has no intermediate_size and no vocab_size"),
+        (["vocab_size"], 1, ""),
+        ([], 8, ""),
+    ],
+)
+def test_a_size_that_the_file_does_not_have_is_named(
+    missing: list[str], tensor: int, words: str, choose: Choose, shape_of: Any
+) -> None:
+    config = {key: value for key, value in LLAMA_8B.items() if key not in missing}
+    given = devices(2, tensorParallelSize=tensor)
+    about = found(choose, "neuron-serving", "train-trn2", given=given, model=shape_of(config))
+    assert [each.id for each in about] == (["W9263"] if words else [])
+    assert not about or (words in about[0].message and f"add {' and '.join(reversed(missing))}" in about[0].hint)
+
+
+QWEN = json.loads((Path(__file__).parents[2] / "fixtures" / "models" / "qwen3-30b-a3b.json").read_text())
+MIXTRAL = json.loads((Path(__file__).parents[2] / "fixtures" / "models" / "mixtral-8x7b.json").read_text())
+APART = ["--enable-expert-parallel"]
+
+
+@every_case(
+    "config, model, expected, words",
+    [
+        (QWEN | {"num_experts": 60}, {"extraArgs": APART}, "E9262", "8 groups of cores cannot share the 60 experts"),
+        (QWEN | {"num_experts": 60}, {}, None, ""),
+        (QWEN, {"extraArgs": APART}, None, ""),
+        (QWEN, {"extraArgs": APART, "tensorParallelSize": 4, "dataParallelSize": 2}, None, ""),
+        (QWEN | {"moe_intermediate_size": 770}, {"extraArgs": APART}, None, ""),
+        (QWEN | {"moe_intermediate_size": 770}, {}, "W9263", "8 cores do not divide the intermediate size of 770"),
+    ],
+)
+def test_experts_are_divided_by_groups_of_cores(
+    config: dict[str, Any], model: dict[str, Any], expected: str | None, words: str, choose: Choose, shape_of: Any
+) -> None:
+    given = devices(2, **{"tensorParallelSize": 8, **model})
+    about = found(choose, "neuron-serving", "train-trn2", given=given, model=shape_of(config))
+    assert [each.id for each in about] == ([expected] if expected else []), about
+    assert not about or words in about[0].message
+
+
+def test_a_number_of_groups_that_does_not_divide_experts_has_no_other_size(choose: Choose, shape_of: Any) -> None:
+    config = {"neuron_config": {"ep_degree": 3, "num_batched_tokens_buckets": [512], "num_seqs_buckets": [8]}}
+    given = devices(2, tensorParallelSize=8, extraArgs=APART, additionalConfig=config)
+    (about,) = found(choose, "neuron-serving", "train-trn2", given=given, model=shape_of(QWEN))
+    assert (about.id, "3 groups of cores cannot share the 128 experts" in about.message) == ("E9262", True)
+    assert about.hint.startswith("give whole experts to a number of groups of cores that divides them")
+    config["neuron_config"]["ep_degree"] = 4
+    assert found(choose, "neuron-serving", "train-trn2", given=given, model=shape_of(QWEN)) == []
+
+
+def test_nxd_inference_divides_the_width_of_a_mixture(choose: Choose, shape_of: Any) -> None:
+    given = {"model": {"tensorParallelSize": 24}}
+    (about,) = found(choose, "neuron-serving", "train-trn1", given=given, model=shape_of(MIXTRAL), front_end="vllm_nxd")
+    assert about.id == "E9262"
+    assert "24 cores cannot share the hidden size of 4,096" in about.message
+    sizes = re.findall(r"\d+", about.hint.partition(" to ")[2])
+    given["model"]["tensorParallelSize"] = int(sizes[-1])
+    after = found(choose, "neuron-serving", "train-trn1", given=given, model=shape_of(MIXTRAL), front_end="vllm_nxd")
+    assert not any(each.id == "E9262" for each in after)
+
+
+@every_case(
     "args, expected",
     [
         (["--tensor_parallel_size=8", "--pipeline_parallel_size", "4"], []),

@@ -84,12 +84,23 @@ def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) ->
         ("[" * 100_000, "is not JSON: its objects are nested too deeply"),
         ("[]", "is not a JSON object"),
         ({}, "has no num_hidden_layers"),
-        ({**SMALL, "num_attention_heads": 0}, "has no num_attention_heads"),
-        ({**SMALL, "num_attention_heads": 10**10}, "has no num_attention_heads"),
+        ({**SMALL, "num_attention_heads": 0}, "num_attention_heads is 0, expected a whole number from 1 to"),
+        (
+            {**SMALL, "num_attention_heads": 10**10},
+            "num_attention_heads is 10000000000, expected a whole number from 1",
+        ),
         ({**SMALL, "num_attention_heads": 33}, "does not divide the hidden size of 4096|num_key_value_heads is 8"),
         ({**SMALL, "num_key_value_heads": 7}, "num_key_value_heads is 7, which does not divide the 32 heads"),
-        ({**SMALL, "hidden_size": "4096"}, "has no hidden_size"),
-        ({**SMALL, "num_hidden_layers": True}, "has no num_hidden_layers"),
+        ({**SMALL, "hidden_size": "4096"}, 'hidden_size is "4096", expected a whole number'),
+        ({**SMALL, "num_hidden_layers": True}, "num_hidden_layers is true, expected a whole number"),
+        ({**SMALL, "num_hidden_layers": None}, "has no num_hidden_layers or n_layers or n_layer, which a model needs"),
+        ({**SMALL, "num_key_value_heads": 0}, "num_key_value_heads is 0, expected a whole number from 1"),
+        ({**SMALL, "num_experts": "8"}, 'num_experts is "8", expected a whole number from 0'),
+        ({**SMALL, "n_routed_experts": -1}, "n_routed_experts is -1, expected a whole number from 0"),
+        ({**SMALL, "tie_word_embeddings": "no"}, 'tie_word_embeddings is "no", expected true or false'),
+        ({**SMALL, "text_config": "llama"}, 'text_config is "llama", expected an object'),
+        ({**SMALL, "model_type": 5}, 'model_type is "5", expected a text such as llama'),
+        ({"model_type": "new", "llm_config": SMALL}, "which a model of the type new needs"),
     ],
 )
 def test_what_is_not_the_file_of_a_model(content: object, words: str, tmp_path: Path) -> None:
@@ -113,19 +124,41 @@ def error_of(file: Path) -> ToolkitError | None:
     return None
 
 
-def test_each_wrong_size_of_a_known_family_is_named_or_has_no_effect(tmp_path: Path) -> None:
-    """Also nested in ``text_config``: never another error than one with the field."""
+POSITIVE = (
+    "hidden_size",
+    "intermediate_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "head_dim",
+    "vocab_size",
+)
+
+
+@pytest.mark.parametrize("model_type", ["llama", "newcomer"])
+@pytest.mark.parametrize("is_nested", [False, True])
+def test_each_wrong_size_is_an_error_with_field_value_and_what_is_allowed(
+    model_type: str, is_nested: bool, tmp_path: Path
+) -> None:
+    """Null is a missing field: nested, the default of a known family; without one, that of Hugging Face or an error."""
+    config = json.loads((MODELS / "llama-3.1-8b.json").read_text()) | {"model_type": model_type}
+    for key, value in product(POSITIVE, WRONG):
+        changed = config | {key: value}
+        error = error_of(written(tmp_path, {"model_type": "llava", "text_config": changed} if is_nested else changed))
+        if value is not None:
+            assert error is not None, (key, value)
+            assert re.search(rf"{key} is .+, expected a whole number from 1 to 1,000,000,000", str(error)), error
+            assert error.hint == "correct the field, or leave --model-config out"
+        elif error is not None:
+            assert f"has no {key}" in str(error)
+
+
+def test_heads_of_keys_and_values_are_as_many_as_heads_where_they_are_null_or_missing(tmp_path: Path) -> None:
     config = json.loads((MODELS / "llama-3.1-8b.json").read_text())
-    for key in ("hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "vocab_size"):
-        for value, is_nested in product(WRONG, (False, True)):
-            changed = config | {key: value}
-            whole = {"model_type": "llava", "text_config": changed} if is_nested else changed
-            error = error_of(written(tmp_path, whole))
-            if error is None:
-                assert value in (None, 0) or is_nested, (key, value)
-            else:
-                assert key in str(error), (key, value, error)
-                assert "--model-config" in (error.hint or "")
+    without = {key: value for key, value in config.items() if key != "num_key_value_heads"}
+    for changed in (without, without | {"num_key_value_heads": None}, without | {"model_type": "newcomer"}):
+        shape = shape_of_file(written(tmp_path, changed))
+        assert (shape.attention_heads, shape.key_value_heads) == (32, 32)
 
 
 @pytest.mark.exhaustive
@@ -135,6 +168,45 @@ def test_each_wrong_size_of_a_mixture_is_an_error_with_a_number_or_has_no_effect
     for key, value in product(config, WRONG):
         error = error_of(written(tmp_path, config | {key: value}))
         assert error is None or REASON.search(str(error)), (key, value, error)
+
+
+@every_case(
+    "config, sizes",
+    [
+        ({"n_layer": 12, "n_head": 12, "n_embd": 768}, (12, 12, 12, 768)),
+        ({"n_layers": 12, "n_heads": 8, "d_model": 512, "attn_config": {"kv_n_heads": 4}}, (12, 8, 4, 512)),
+        ({"num_hidden_layers": 2, "num_attention_heads": 8, "hidden_size": 64, "num_kv_heads": 2}, (2, 8, 2, 64)),
+    ],
+)
+def test_sizes_of_an_unknown_family_have_the_names_of_any_family(
+    config: dict[str, Any], sizes: tuple[int, ...], tmp_path: Path
+) -> None:
+    shape = shape_of_file(written(tmp_path, {"model_type": "newcomer", **config}))
+    assert shape.sizes is not None
+    assert (shape.layers, shape.attention_heads, shape.key_value_heads, shape.sizes.hidden) == sizes
+
+
+@every_case("key", ["num_experts", "num_local_experts", "n_routed_experts"])
+def test_experts_of_an_unknown_family_have_any_name(key: str, tmp_path: Path) -> None:
+    shape = shape_of_file(written(tmp_path, {**SMALL, key: 8, "moe_intermediate_size": 768}))
+    assert shape.sizes is not None
+    assert (shape.sizes.experts, shape.sizes.expert_intermediate, shape.parameters) == (8, 768, None)
+    shape = shape_of_file(written(tmp_path, {**SMALL, key: 8}))
+    assert shape.sizes is not None
+    assert (shape.sizes.expert_intermediate, shape.sizes.intermediates) == (0, (14336,))
+
+
+def test_a_part_that_describes_the_text_model_is_named(tmp_path: Path) -> None:
+    nested = {"vision_config": {"hidden_size": 8, "num_hidden_layers": 2}, "llm_config": SMALL}
+    error = error_of(written(tmp_path, {"model_type": "internvl_chat", **nested}))
+    assert error is not None
+    assert (error.hint or "").startswith("write the part llm_config to a file of its own, or add the field")
+    assert error_of(written(tmp_path, SMALL)) is None
+
+
+def test_a_file_where_nothing_is_read_is_an_error_with_all_names(tmp_path: Path) -> None:
+    error = error_of(written(tmp_path, {"model_type": "newcomer", "width": 4096, "depth": 32}))
+    assert "has no num_hidden_layers or n_layers or n_layer, which a model of the type newcomer needs" in str(error)
 
 
 def test_experts_of_a_known_family_are_counted(tmp_path: Path) -> None:
