@@ -89,7 +89,7 @@ def _constraint_findings(placed: Placement, slurm: SlurmCluster, text: str | Non
         yield JobFinding(AMOUNT, "--sbatch", message, hint)
 
 
-def _feature_findings(slurm: SlurmPlan, directives: Mapping[str, str]) -> Iterator[JobFinding]:
+def _feature_findings(slurm: SlurmCluster, directives: Mapping[str, str]) -> Iterator[JobFinding]:
     """Slurm rejects a job that prefers what no node has, and one whose first node needs more than all of them.
 
     Source: SchedMD/slurm slurm-26.05: src/slurmctld/job_mgr.c (ESLURM_INVALID_PREFER), src/slurmctld/node_scheduler.c.
@@ -113,7 +113,7 @@ def _feature_names(text: str) -> set[str]:
     return {found[1] for found in _TOKEN.finditer(text) if found[1][0] not in "&|,()[]*"}
 
 
-def _license_findings(slurm: SlurmPlan, text: str | None) -> Iterator[JobFinding]:
+def _license_findings(slurm: SlurmCluster, text: str | None) -> Iterator[JobFinding]:
     """Licenses of the cluster are those of its settings; ``NAME@SERVER`` is one of the accounting database."""
     of_cluster = {item.partition(":")[0] for item in slurm.settings.get(OF_CLUSTER, "").split(",") if item}
     given = {re.split("[:=]", item)[0].strip() for item in re.split("[,|]", text or "") if item}
