@@ -130,7 +130,7 @@ def _groups(service: EndpointService, endpoint: VpcEndpoint, vpc: Vpc) -> Iterat
     command = f"authorize-security-group-ingress --group-id {group} --ip-permissions '{json.dumps([rule])}'"
     message = (
         f"{endpoint.id} of {service.name} has private DNS, so that calls of nodes go to it, but "
-        f"{listed(endpoint.group_ids)} {'admits' if len(endpoint.group_ids) == 1 else 'admit'} TCP {HTTPS} not from "
+        f"{listed(endpoint.group_ids)} {'does' if len(endpoint.group_ids) == 1 else 'do'} not admit TCP {HTTPS} from "
         f"{listed(closed)}"
     )
     yield _blocked(message, f"the owner of the VPC admits the private subnets: {vpc.command(command)}", vpc)

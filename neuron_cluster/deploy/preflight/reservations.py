@@ -95,7 +95,7 @@ def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> I
         hint = f"set the next reservation_id before you raise desired; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
     elif mismatches := [*_mismatches(found, wanted), *_in_use(found, wanted, context)]:
-        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {listed(mismatches)}"
+        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {'; '.join(mismatches)}"
         yield Finding("E9553", place, message, _hint(wanted, context))
     else:
         named = f"the capacity reservation {reservation_id} of {wanted.name}"

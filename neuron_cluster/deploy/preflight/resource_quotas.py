@@ -50,6 +50,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     if resources(target, context.plan.stack_name(NETWORK.part)):
         return
     catalog = load_catalog()
+    gateways = [zone.zone_id for zone in context.plan.network.zones if zone.has_nat_gateway]
     for use in build_scale(context.plan, catalog):
         row = catalog.limit(use.name)
         if not row.quota_code or not use.used:
@@ -57,7 +58,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
         applied = applied_quota(target, row.quota_service, row.quota_code)
         limit = applied if applied is not None else float(use.limit)
         count = COUNTS.get(use.name)
-        held = count(target) if count is not None else 0
+        held = count(target, gateways) if count is not None else 0
         if held + use.used > limit:
             is_certain = use.name not in GROWING and "quota_code" not in row.doubt and applied is not None
             yield _finding(use, held, limit, context, finding_id="E9581" if is_certain else "W9582")
@@ -67,7 +68,7 @@ def _finding(use: LimitUse, held: int, limit: float, context: PreflightContext, 
     row, region = load_catalog().limit(use.name), context.destination.region
     message = (
         f"the quota of {use.unit} ({row.quota_code}) is {limit:,.0f} in {region}; the account has {held:,}, and "
-        f"{use.used:,} more are needed ({use.what})"
+        f"{use.used:,} more {'is' if use.used == 1 else 'are'} needed ({use.what})"
     )
     if doubt := row.doubt.get("quota_code", ""):
         message += f" (the code is in doubt: {doubt})"

@@ -18,12 +18,12 @@ from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.workloads.mountpoint.volumes import Manifests
 from neuron_cluster.workloads.scheduling.findings import unknown_kind
 
-PLACEMENT_RULES = frozenset(
-    {"E8801", "E8802", "E8803", "E8804", "E8806", "E8807", "E8811", "E8813", "E8814", "E8825", "E8828", "E8833"}
-)
-"""Rules about amounts, names, labels, enumerations, tolerations and numbers of jobs: the API server rejects an object
-that violates one, so its scheduling is undefined. Not among them are rules that look for other objects, which may be in
-the cluster, and rules about fields that the scheduler does not read, such as images."""
+PLACEMENT_RULES = frozenset({
+    "E8801", "E8802", "E8803", "E8804", "E8806", "E8807", "E8811", "E8813", "E8814", "E8825", "E8828", "E8833", "E8836",
+})  # fmt: skip
+"""Rules about amounts, names, labels, enumerations, tolerations, numbers of jobs and budgets: the API server rejects
+an object that violates one, so its scheduling is undefined. Not among them are rules that look for other objects, which
+may be in the cluster, and rules about fields that the scheduler does not read, such as images."""
 UNREADABLE = frozenset({"E8801", "E8806", "E8814", "E8825"})
 """Those of them that leave nothing that could be compared with a node."""
 

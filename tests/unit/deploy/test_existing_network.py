@@ -237,8 +237,8 @@ def test_an_endpoint_whose_security_group_admits_no_node_stops_a_deploy(existing
     (found,) = existing.findings(plan)
     assert (found.id, found.location.path) == ("E9558", "network.existing.vpc_id")
     assert found.message == (
-        f"{created['VpcEndpointId']} of ec2 has private DNS, so that calls of nodes go to it, but {group} admits TCP "
-        "443 not from 10.70.0.0/20 and 10.70.16.0/20"
+        f"{created['VpcEndpointId']} of ec2 has private DNS, so that calls of nodes go to it, but {group} does not "
+        "admit TCP 443 from 10.70.0.0/20 and 10.70.16.0/20"
     )
     existing.follow(found)
     assert existing.findings(plan) == []

@@ -266,8 +266,8 @@ def _vpcs(ec2: Any) -> None:
 
 
 QUOTAS = [
-    (_addresses, "(L-0263D0A3) is 5 in us-west-2; the account has 5, and 1 more are needed (NAT gateways)"),
-    (_vpcs, "(L-F678F1CE) is 5 in us-west-2; the account has 5, and 1 more are needed (this environment)"),
+    (_addresses, "(L-0263D0A3) is 5 in us-west-2; the account has 5, and 1 more is needed (NAT gateways)"),
+    (_vpcs, "(L-F678F1CE) is 5 in us-west-2; the account has 5, and 1 more is needed (this environment)"),
 ]
 
 
@@ -285,6 +285,27 @@ def test_a_quota_without_room_for_what_the_deploy_creates_is_refused_until_it_is
     assert (found.id, text in found.message) == ("E9581", True), found.message
     follow(found, "request-service-quota-increase", plan, aws)
     assert check(plan, resource_quotas) == []
+
+
+@pytest.mark.hints("E9581")
+def test_nat_gateways_count_in_the_zones_of_the_environment_only(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("dev-inf2")
+    ec2 = client(target_of(plan, aws), "ec2")
+    own = next(zone.zone_id for zone in plan.network.zones if zone.has_nat_gateway)
+    names = {each["ZoneId"]: each["ZoneName"] for each in ec2.describe_availability_zones()["AvailabilityZones"]}
+    vpc = next(each["VpcId"] for each in ec2.describe_vpcs()["Vpcs"])
+    _fill_zone(ec2, vpc, next(name for zone_id, name in names.items() if zone_id != own), "172.31.200.0/24")
+    assert check(plan, resource_quotas) == []
+    _fill_zone(ec2, vpc, names[own], "172.31.201.0/24")
+    (found,) = check(plan, resource_quotas)
+    assert "(L-FE5A380F) is 5 in us-west-2; the account has 5, and 1 more is needed" in found.message
+
+
+def _fill_zone(ec2: Any, vpc_id: str, zone: str, cidr: str) -> None:
+    """As many NAT gateways as a zone can have; private ones have no Elastic IP address."""
+    subnet = ec2.create_subnet(VpcId=vpc_id, AvailabilityZone=zone, CidrBlock=cidr)["Subnet"]["SubnetId"]
+    for _ in range(5):
+        ec2.create_nat_gateway(SubnetId=subnet, ConnectivityType="private")
 
 
 @pytest.mark.exhaustive

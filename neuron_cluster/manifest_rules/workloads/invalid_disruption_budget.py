@@ -1,0 +1,46 @@
+"""PodDisruptionBudgets with both limits, or with a field that the API server rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from neuron_cluster.kubernetes.disruption_budget import MAX_UNAVAILABLE, given_limits, read_limit
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.template_rules.base import Violation
+
+
+class InvalidDisruptionBudget(ManifestRule):
+    """A PodDisruptionBudget sets `minAvailable` or `maxUnavailable`, not both, to a number or percentage of pods."""
+
+    id = "E8836"
+    source = (
+        "https://kubernetes.io/docs/tasks/run-application/configure-pdb/ "
+        "(you can specify only one of maxUnavailable and minAvailable); "
+        "https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/policy/validation/validation.go"
+    )
+    kinds = ("PodDisruptionBudget",)
+
+    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
+        limits = given_limits(obj.body)
+        for key, given in limits.items():
+            if read_limit(key, given) is None:
+                message = f"is {given!r}, and must be an integer of at least 0 or a percentage of 0% to 100%"
+                yield Violation(
+                    f"spec.{key}", message, 'write a number of pods, such as 1, or a percentage, such as "50%"'
+                )
+        if len(limits) > 1:
+            both = " and ".join(f"{key} is {given}" for key, given in limits.items())
+            message = f"{both}: the API server accepts only one of them"
+            yield Violation(f"spec.{MAX_UNAVAILABLE}", message, "remove minAvailable or maxUnavailable")
+        for path in (("spec",), ("spec", "selector")):
+            given = at(obj.body, *path)
+            if given is not None and not isinstance(given, Mapping):
+                yield Violation(
+                    ".".join(path),
+                    f"is {given!r}, and must be a map",
+                    "write the labels of the pods under spec.selector.matchLabels",
+                )
