@@ -32,6 +32,7 @@ node_starts = Thread(target=importlib.import_module, args=("constructs",))
 node_starts.start()
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.findings.commands import of_file
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.missing_image import require_images
@@ -65,6 +66,7 @@ def synthesize(app: cdk.App, root: Path) -> None:
         raise ToolkitError("which environment?", hint=f"add -c environment=NAME; known names: {names}")
     file = environment_file(str(name), str(root))
     locks = app.node.try_get_context("lock")
+    commands = of_file(str(name), is_local=False)
     checked = check_environment(
         file.path,
         display_name=file.display_name,
@@ -75,9 +77,9 @@ def synthesize(app: cdk.App, root: Path) -> None:
     require_same_name(str(name), file, plan.name)
     if not app.node.try_get_context(JUDGED) and "AWS_ENDPOINT_URL" not in os.environ:
         require_no_placeholder(plan, file.display_name)  # the CDK command would deploy them to AWS
-        require_decided_metadata(plan, file.display_name)
+        require_decided_metadata(plan, file.display_name, commands)
     if not plan.part:
-        require_images(plan, file.display_name, str(name))
+        require_images(plan, file.display_name, commands)
     build_stacks(app, plan)
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.project import EnvironmentFile, Project
 
@@ -42,6 +43,8 @@ class OpenedEnvironment(Struct, frozen=True):
     """The day on which blocks must not be over; None looks at no day."""
     bases: tuple[Path, ...] = ()
     """The files that the file extends."""
+    is_local: bool = False
+    """Whether it was opened for the local AWS, which may read a lock for AWS where it has none of its own."""
 
     def reopened(self, locks: Path) -> OpenedEnvironment:
         """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``opened_environment``."""
@@ -49,7 +52,7 @@ class OpenedEnvironment(Struct, frozen=True):
 
         written = _versions([self.file.path], locks)
         checked = check_environment(self.file.path, display_name=self.file.display_name, locks=locks, as_of=self.as_of)
-        return _opened(self.project, self.file, checked, locks, written, self.as_of)
+        return replace(_opened(self.project, self.file, checked, locks, written, self.as_of), is_local=self.is_local)
 
     def require_unedited(self) -> None:
         """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
@@ -66,10 +69,12 @@ class OpenedEnvironment(Struct, frozen=True):
 
     def require_images(self) -> None:
         """Raises ``InvalidEnvironment`` where nodes have no AMI: the app would write no template."""
+        from neuron_cluster.findings.commands import of_file
         from neuron_cluster.lock.paths import as_argument
         from neuron_cluster.plan.missing_image import require_images
 
-        require_images(self.plan, self.file.display_name, as_argument(self.file.display_name))
+        name = self.file.display_name
+        require_images(self.plan, name, of_file(as_argument(name), is_local=self.is_local))
 
     @property
     def assembly(self) -> Path:
@@ -126,7 +131,7 @@ def opened_environment(
     checked = check_environment(
         file.path, display_name=file.display_name, locks=locks, with_lock=with_lock, as_of=as_of, part=part
     )
-    return _opened(project, file, checked, locks, written, as_of)
+    return replace(_opened(project, file, checked, locks, written, as_of), is_local=is_local)
 
 
 def project_findings(project: Project) -> list[Finding]:
@@ -173,7 +178,7 @@ def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Pat
     """The folder of its lock: beside the file; for the local AWS the first one that holds it.
 
     Those are the lock that was made against the local AWS, the one beside the file, and that of the project, which a
-    copy of the file elsewhere is tried out with.
+    copy of the file elsewhere is tried out with. Where none holds it, the folder that `lock --local` writes to.
     """
     from neuron_cluster.config.loader import load_environment
     from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
@@ -183,4 +188,4 @@ def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Pat
     if config is None:
         return beside
     known = (local_locks(project.root), beside, project.environments / beside.name)
-    return next((locks for locks in known if lock_path(locks, config.name).is_file()), beside)
+    return next((locks for locks in known if lock_path(locks, config.name).is_file()), known[0])

@@ -15,9 +15,10 @@ from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.file_findings import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.commands import render
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
+from neuron_cluster.lock.paths import commands_of, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
@@ -103,11 +104,10 @@ def check_environment(
 
 
 def _by_locks(findings: list[Finding], file: str, locks: Path | None) -> list[Finding]:
-    """The findings, with commands that write the lock of this folder: that of the local AWS with `--local`."""
-    general, own = (f"{lock_command(file, folder)}`" for folder in (None, locks))
-    if general == own:
-        return findings
-    return [replace(each, hint=each.hint.replace(general, own)) for each in findings]
+    """The findings, with commands for the AWS of this folder: those of the local AWS with `--local`."""
+    own = commands_of(file, locks)
+    commands = {f"`{general}`": f"`{own[command]}`" for command, general in commands_of(file).items()}
+    return [replace(each, hint=render(each.hint, commands)) for each in findings]
 
 
 def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:

@@ -14,7 +14,8 @@ from neuron_cluster.findings.suggestions import suggestions
 class NeuronSdk(SourcedRow, frozen=True, kw_only=True):
     """One release (``name`` is ``2.32.0``).
 
-    A component is None when no source states its version, or when ``absent`` lists it: the release does not ship it.
+    A component is None when no source states its version, or when ``absent`` lists it: the list of packages of the
+    release, which is the source, does not name it. Another package or a container may still have it.
     ``driver`` is aws-neuronx-dkms, ``runtime`` aws-neuronx-runtime-lib, ``collectives`` aws-neuronx-collectives,
     ``tools`` aws-neuronx-tools, ``compiler`` neuronx-cc. Components with several versions at once are tuples.
     """

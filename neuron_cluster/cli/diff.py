@@ -50,9 +50,9 @@ def add_to(verbs: Verbs) -> None:
         has_sarif=True,
     )
     add_environment(parser)
-    other = parser.add_mutually_exclusive_group()
-    other.add_argument("--against", metavar="FILE", help="compare with this file or environment, offline")
-    other.add_argument("--local", action="store_true", help="compare with the running local AWS")
+    parser.add_argument("--against", metavar="FILE", help="compare with this file or environment, offline")
+    words = "compare with the running local AWS; with --against read the locks of the local AWS"
+    parser.add_argument("--local", action="store_true", help=words)
     add_as_of(parser)
     parser.add_argument("--exit-code", action="store_true", help="exit status 3 if a deploy would change something")
     parser.add_argument(

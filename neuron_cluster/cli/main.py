@@ -153,7 +153,7 @@ def _answer(arguments: Sequence[str]) -> int:
     except ToolkitError as error:
         from neuron_cluster.deploy.disk import full_disk
 
-        return _report(full_disk(error.message) or error, options.format)
+        return _report(full_disk(error.message) or error, options)
     return status
 
 
@@ -180,14 +180,15 @@ def _report_output_failure(error: OSError) -> int:
     return FAILED
 
 
-def _report(error: ToolkitError, output_format: str) -> int:
+def _report(error: ToolkitError, options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.open_environment import naming_local_lock
     from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif
     from neuron_cluster.findings.finding import Finding, Location
 
     if isinstance(error, InvalidEnvironment):
-        findings = error.findings
-    elif output_format in MACHINE_FORMATS:
-        findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
+        findings = naming_local_lock(error.findings, options, getattr(options, "environment", None))
+    elif options.format in MACHINE_FORMATS:
+        findings = [Finding(error.finding_id, Location(""), error.message, error.hint)]
     else:
         first, *more = error.message.splitlines() or [""]
         has_own_id = error.finding_id != ToolkitError.finding_id
@@ -195,9 +196,9 @@ def _report(error: ToolkitError, output_format: str) -> int:
         words = f"error: {shown}" + (f"\n  hint: {error.hint}" if error.hint else "")
         print(with_page_commands(words), file=sys.stderr)
         return FAILED
-    if output_format == "json":
+    if options.format == "json":
         print_findings_json(findings)
-    elif output_format == "sarif":
+    elif options.format == "sarif":
         print_findings_sarif(findings)
     else:
         print_findings(findings)

@@ -6,9 +6,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
     from pathlib import Path
 
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
     from neuron_cluster.project import EnvironmentFile
 
@@ -31,3 +33,29 @@ def locks_of(options: argparse.Namespace, file: EnvironmentFile) -> Path | None:
     from neuron_cluster.project import require_project
 
     return locks_for(file, require_project(options.project), is_local=True) if options.local else None
+
+
+def naming_local_lock(
+    findings: Sequence[Finding], options: argparse.Namespace, environment: str | None
+) -> Sequence[Finding]:
+    """The findings; errors that a lock ends name ``--local`` where it is not given and the local AWS has a lock."""
+    from msgspec.structs import replace
+
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.findings.finding import Severity
+    from neuron_cluster.lock.paths import local_locks, lock_command, lock_path
+    from neuron_cluster.project import environment_file, find_project, shown_path
+
+    errors = [each for each in findings if each.severity is Severity.ERROR and "`neuron-cluster lock " in each.hint]
+    project = find_project(options.project) if errors and not getattr(options, "local", True) else None
+    if project is None or not isinstance(environment, str):
+        return findings
+    file = environment_file(environment, options.project)
+    config, command = load_environment(file.path).config, f"`{lock_command(file.display_name)}`"
+    lock = lock_path(local_locks(project.root), config.name) if config is not None else None
+    if lock is None or not lock.is_file():
+        return findings
+    words = f"; with --local the command reads {shown_path(lock)}, the lock of the local AWS"
+    return [
+        replace(each, hint=each.hint + words) if each in errors and command in each.hint else each for each in findings
+    ]

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     if options.details:
         print_details(parts, checked.require_resolved().provenances)
     else:
-        print_summary(parts, as_argument(file.display_name))
+        print_summary(parts, f"{'--local ' if options.local else ''}{as_argument(file.display_name)}")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    found = upgrade_file(file, options.to, catalog, locks_of(options, file))
+    found = upgrade_file(file, options.to, catalog, partial(locks_of, options), is_local=options.local)
     steps = _steps(found, catalog)
     is_written = options.write and found.can_be_written
     if is_written:
@@ -68,11 +69,9 @@ def _steps(found: FileUpgrade, catalog: Catalog) -> list[UpgradeStep]:
     """What the providers leave to the user, with commands that can be run as they are."""
     from msgspec.structs import replace
 
-    from neuron_cluster.findings.commands import of_file, render
-    from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.findings.commands import render
     from neuron_cluster.protocol.registry import registered
 
-    commands = of_file(as_argument(found.file.display_name))
     after = catalog.neuron_sdk(found.upgrade.after)
     steps = (
         step
@@ -80,7 +79,7 @@ def _steps(found: FileUpgrade, catalog: Catalog) -> list[UpgradeStep]:
         if after is not None
         for step in each.upgrade_steps(found.environment, after, catalog, found.lock)
     )
-    return [replace(each, then=render(each.then, commands)) for each in steps]
+    return [replace(each, then=render(each.then, found.commands)) for each in steps]
 
 
 def _show_json(found: FileUpgrade, steps: list[UpgradeStep], *, is_written: bool) -> None:
@@ -99,8 +98,15 @@ def _show(found: FileUpgrade, steps: list[UpgradeStep], *, may_write: bool) -> N
     from neuron_cluster.report.text_page import text_of
     from neuron_cluster.report.upgrade_page import components_table, upgrade_page
 
-    print(text_of(upgrade_page(found.upgrade, steps, _cache_fillers(found)), width()))
-    print_tables([components_table(found.upgrade)])
+    upgrade = found.upgrade
+    if not (upgrade.is_different or upgrade.breaks or steps):
+        print_paragraph(f"{upgrade.environment}: already at Neuron SDK {upgrade.after}; nothing changes.", sys.stdout)
+        return
+    print(text_of(upgrade_page(upgrade, steps, _cache_fillers(found)), width()))
+    if not upgrade.is_different:
+        return
+    if upgrade.direction != "same":
+        print_tables([components_table(upgrade)])
     print_findings(found.new_errors, sys.stdout)
     for line in (*_base_lines(found), _last_line(found, steps, may_write=may_write)):
         print_paragraph(line, sys.stdout)
@@ -126,20 +132,15 @@ def _base_lines(found: FileUpgrade) -> Iterator[str]:
 
 
 def _last_line(found: FileUpgrade, steps: list[UpgradeStep], *, may_write: bool) -> str:
-    from neuron_cluster.findings.commands import of_file
+    from neuron_cluster.findings.commands import Command
     from neuron_cluster.findings.text import listed
-    from neuron_cluster.lock.paths import as_argument
 
-    name = found.file.display_name
-    if not found.upgrade.edits:
-        return f"{name} already uses {found.upgrade.after}; nothing to write."
     files = listed(each.file.display_name for each in found.edited)
     verb = "was" if len(found.edited) == 1 else "were"
     if found.new_errors:
         return f"{files} {verb} not changed: the edits would cause the errors above."
     if not may_write:
         return f"Nothing was written; --write edits {files}."
-    file = as_argument(name)
-    further = (of_file(file)[command] for step in steps for command in step.before_deploy)
-    commands = (f"neuron-cluster lock {file}", *further, f"neuron-cluster diff {file}")
-    return f"{files} {verb} edited. Next: {', then '.join(f'`{each}`' for each in commands)}, then deploy."
+    further = (command for step in steps for command in step.before_deploy)
+    then = (found.commands[command] for command in (Command.LOCK, *further, Command.DIFF))
+    return f"{files} {verb} edited. Next: {', then '.join(f'`{each}`' for each in then)}, then deploy."

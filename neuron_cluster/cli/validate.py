@@ -45,10 +45,11 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.open_environment import locks_of, naming_local_lock
     from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif, print_line
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error
-    from neuron_cluster.opened_environment import locks_for, project_findings
+    from neuron_cluster.opened_environment import project_findings
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, find_project, require_project
 
@@ -63,10 +64,9 @@ def run(options: argparse.Namespace) -> int:
             except InvalidEnvironment as unknown:
                 findings += unknown.findings
     for file in files:
-        locks = locks_for(file, require_project(options.project), is_local=True) if options.local else None
-        findings += check_environment(
-            file.path, display_name=file.display_name, locks=locks, as_of=as_of_now(options)
-        ).findings
+        locks = locks_of(options, file)
+        checked = check_environment(file.path, display_name=file.display_name, locks=locks, as_of=as_of_now(options))
+        findings += naming_local_lock(checked.findings, options, file.display_name)
     if (project := find_project(options.project)) is not None:
         findings += project_findings(project)
     if options.format == "json":

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     for provider in registered():
         jobs = ((job, provider.job_groups(job, opened.plan, catalog)) for job in provider.jobs())
         listed += [
-            listed_job(job.name, job.description, [(each.group, each.why_not) for each in groups])
+            listed_job(job.name, job.description, [(each.group, each.why_not, each.requires) for each in groups])
             for job, groups in jobs
             if groups
         ]

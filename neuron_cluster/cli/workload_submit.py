@@ -7,7 +7,6 @@ from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
 from neuron_cluster.cli.workload_arguments import add_choices, add_job_choices
-from neuron_cluster.errors import ToolkitError
 
 TEXT = """Render and check as `workload render` does. If there is no error, run `helm
 upgrade --install` with the selected values. Does not wait for pods: with a
@@ -51,7 +50,8 @@ def add_to(actions: Verbs) -> None:
     submitting.add_argument(
         "--dry-run", action="store_true", help="print the helm command, or those that submit the job, and exit"
     )
-    submitting.add_argument("--local", action="store_true", help="look for the login node of a job on the local AWS")
+    words = "read the lock of the local AWS, and look there for the login node of a job"
+    submitting.add_argument("--local", action="store_true", help=words)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,11 +67,6 @@ def run(options: argparse.Namespace) -> int:
     if missing:
         options.usage_error(f"the following arguments are required: {', '.join(missing)}")
     require_options_of_charts(options)
-    if options.local:
-        hint = "name the context of a local cluster, or remove --local"
-        raise ToolkitError(
-            f"--local is for jobs, and {options.chart} is a chart: --context selects its cluster", hint=hint
-        )
     from neuron_cluster.cli.workload_work import render, submit
 
     return submit(render(options), options)

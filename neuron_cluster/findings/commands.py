@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
+from typing import TypeVar
 
 
 class Command(enum.StrEnum):
     """In the form that documentation shows."""
 
     LOCK = "neuron-cluster lock NAME"
-    LOCK_LOCALLY = "neuron-cluster lock --local NAME"
+    DIFF = "neuron-cluster diff NAME"
     DESTROY = "neuron-cluster destroy NAME"
     DESTROY_WITH_DATA = "neuron-cluster destroy NAME --delete-data NAME"
     DEPLOY_NEW = "neuron-cluster deploy FILE --new-environment NAME"
@@ -25,21 +26,25 @@ class Command(enum.StrEnum):
     CDK_DIFF = "npx cdk diff -c environment=NAME"
 
 
-def render(hint: str, commands: Mapping[Command, str]) -> str:
+Text = TypeVar("Text", bound=str)
+
+
+def render(hint: str, commands: Mapping[Text, str]) -> str:
     """The hint with each of the ``commands`` in the form that can be run as it is."""
     for command in sorted(commands, key=len, reverse=True):  # one begins with another
         hint = hint.replace(command, commands[command])
     return hint
 
 
-def of_file(argument: str) -> dict[Command, str]:
+def of_file(argument: str, *, is_local: bool) -> dict[Command, str]:
     """Of an environment file, as a command is given it: what is known without a call to AWS."""
+    local = " --local" if is_local else ""
     return {
-        Command.LOCK: f"neuron-cluster lock {argument}",
-        Command.LOCK_LOCALLY: f"neuron-cluster lock --local {argument}",
-        Command.IMAGES: f"neuron-cluster images {argument} --commands",
-        Command.IMAGE_BUILD: f"neuron-cluster image build {argument}",
-        Command.CAPACITY_OFFERS: f"neuron-cluster capacity offers {argument}",
+        Command.LOCK: f"neuron-cluster lock{local} {argument}",
+        Command.DIFF: f"neuron-cluster diff{local} {argument}",
+        Command.IMAGES: f"neuron-cluster images{local} {argument} --commands",
+        Command.IMAGE_BUILD: f"neuron-cluster image build{local} {argument}",
+        Command.CAPACITY_OFFERS: f"neuron-cluster capacity offers{local} {argument}",
     }
 
 
@@ -54,8 +59,7 @@ def of_environment(
     local = " --local" if is_local else ""
     destroy = f"neuron-cluster destroy{local} {argument}"
     return {
-        Command.LOCK: f"neuron-cluster lock{local} {argument}",
-        Command.IMAGE_BUILD: f"neuron-cluster image build{local} {argument}",
+        **of_file(argument, is_local=is_local),
         Command.DESTROY: destroy,
         Command.DESTROY_WITH_DATA: f"{destroy} --delete-data {name}",
         Command.DEPLOY_NEW: f"neuron-cluster deploy {argument} --new-environment {name}",

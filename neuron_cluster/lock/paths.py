@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
+from neuron_cluster.findings.commands import Command, of_file
 from neuron_cluster.local_folder import NAME as LOCAL_FOLDER
 from neuron_cluster.local_folder import local_folder
 
@@ -24,10 +25,19 @@ def lock_path(locks: Path, environment: str) -> Path:
     return locks / f"{environment}.yaml"
 
 
+def are_local(locks: Path | None) -> bool:
+    """Whether this folder has locks of the local AWS; None is the folder beside the environment file."""
+    return locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL_FOLDER
+
+
+def commands_of(file: str, locks: Path | None = None) -> dict[Command, str]:
+    """The commands for an environment file, with the option of the local AWS where ``locks`` are its locks."""
+    return of_file(as_argument(file), is_local=are_local(locks))
+
+
 def lock_command(file: str, locks: Path | None = None) -> str:
-    """The command that writes the lock of an environment file anew. ``locks`` identifies a lock of the local AWS."""
-    is_local = locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL_FOLDER
-    return f"neuron-cluster lock{' --local' if is_local else ''} {as_argument(file)}"
+    """The command that writes the lock of an environment file again."""
+    return commands_of(file, locks)[Command.LOCK]
 
 
 def as_argument(file: str) -> str:

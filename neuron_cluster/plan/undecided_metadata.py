@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.findings.commands import Command
+from neuron_cluster.findings.commands import Command, render
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.storage_plan import MetadataSource
@@ -19,7 +21,7 @@ def undecided_metadata(plan: ClusterPlan) -> KeyPath | None:
     return (*lustre.path, "metadata")
 
 
-def require_decided_metadata(plan: ClusterPlan, display_name: str) -> None:
+def require_decided_metadata(plan: ClusterPlan, display_name: str, commands: Mapping[Command, str]) -> None:
     """Raises ``InvalidEnvironment`` with E9032 when neither the file nor its lock decides ``storage.lustre.metadata``.
 
     Not for a placeholder account, which has no credentials. FSx does not allow to add a metadata configuration to a
@@ -33,8 +35,9 @@ def require_decided_metadata(plan: ClusterPlan, display_name: str) -> None:
         f"{key} is absent and no lock records it: plain cdk cannot distinguish a new file system, which gets a "
         "metadata configuration, from a deployed one, to which FSx adds none"
     )
-    hint = (
+    hint = render(
         "write `metadata: automatic` for a file system that is not deployed yet. For a deployed one run "
-        f"`{Command.LOCK}`, which records what it has"
+        f"`{Command.LOCK}`, which records what it has",
+        commands,
     )
     raise InvalidEnvironment([Finding("E9032", Location(display_name, path=key), message, hint)])

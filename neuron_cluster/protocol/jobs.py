@@ -31,6 +31,8 @@ class JobGroup(Struct, frozen=True):
     group: ComputeGroupPlan
     why_not: tuple[str, ...] = ()
     """Why the job does not run on it; empty where it does."""
+    requires: str | None = None
+    """The option without which it does not run on it, and what its value has to be."""
 
 
 class JobOptions(Struct, frozen=True):

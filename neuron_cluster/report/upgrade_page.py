@@ -41,20 +41,30 @@ def _marked(text: str, doubt: str | None) -> str:
 
 def upgrade_page(upgrade: Upgrade, steps: Sequence[UpgradeStep], fillers: Sequence[CacheFiller]) -> TextPage:
     """Everything but the table of parts. ``steps`` are those of providers, ``fillers`` of the compile cache."""
-    step = "downgrade " if upgrade.direction == "downgrade" else ""
-    lead = f"{step}from Neuron SDK {upgrade.before} to {upgrade.after}; from the catalog, without AWS calls"
+    left = ("What breaks, or could not be checked", _failures(upgrade))
+    to_do = ("What you do beside the edits", tuple(_step_line(step) for step in steps))
+    if not upgrade.is_different:
+        lead = f"already at Neuron SDK {upgrade.after}; the file does not change"
+        return TextPage(upgrade.environment, lead, lists=(left, to_do))
     return TextPage(
         upgrade.environment,
-        lead,
+        f"{_direction(upgrade)}; from the catalog, without AWS calls",
         lists=(
-            ("What breaks, or could not be checked", _failures(upgrade)),
+            left,
             ("What comes first", _order(upgrade)),
             ("Compute groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
-            ("What you do beside the edits", tuple(_step_line(step) for step in steps)),
+            to_do,
             ("Compile cache", _cache_lines(upgrade, fillers)),
             ("Edits of the file", _edit_lines(upgrade)),
         ),
     )
+
+
+def _direction(upgrade: Upgrade) -> str:
+    if upgrade.direction == "same":
+        return f"stays at Neuron SDK {upgrade.after}"
+    step = "downgrade " if upgrade.direction == "downgrade" else ""
+    return f"{step}from Neuron SDK {upgrade.before} to {upgrade.after}"
 
 
 def _failures(upgrade: Upgrade) -> Pairs:
@@ -89,7 +99,7 @@ def _step_line(step: UpgradeStep) -> tuple[str, str]:
 
 def upgrade_as_data(upgrade: Upgrade, steps: Sequence[UpgradeStep]) -> dict[str, Any]:
     """For ``--format json``; key paths are spelled as findings spell them."""
-    data: dict[str, Any] = plain(upgrade)
+    data: dict[str, Any] = {**plain(upgrade), "is_different": upgrade.is_different}
     data["steps"] = [{"path": format_path(each.path), "what": each.what, "then": each.then} for each in steps]
     for part in ("breaks", "hosts", "edits"):
         for row, made in zip(getattr(upgrade, part), data[part], strict=True):

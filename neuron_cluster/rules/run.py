@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.file_findings import MAX_ERRORS
 from neuron_cluster.config.source_map import SourceMap
-from neuron_cluster.findings.commands import of_file, render
+from neuron_cluster.findings.commands import render
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.lock.paths import as_argument
+from neuron_cluster.lock.paths import commands_of
 from neuron_cluster.protocol.registry import registered
 from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
 from neuron_cluster.rules.discover import rules_of
@@ -84,5 +84,5 @@ def findings_of(rule: Rule, violations: Iterable[Violation], source: SourceMap) 
 
 
 def _finding(rule: Rule, violation: Violation, source: SourceMap) -> Finding:
-    hint = render(violation.hint, of_file(as_argument(source.file)))
+    hint = render(violation.hint, commands_of(source.file))
     return Finding(rule.id, source.locate(violation.path), violation.message, hint)

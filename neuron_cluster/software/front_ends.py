@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import Container
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.framework_images import newest_container
 
@@ -15,14 +16,26 @@ SERVING: Mapping[str, str] = {"vllm": "vllm", "vllm_nxd": "vllm_nxd", "torchserv
 """Of neuron-serving, likewise."""
 
 
-def starter_images(group: NodeGroupPlan, sdk: str, catalog: Catalog) -> Iterator[Container]:
-    """What both charts run on the nodes of this group without a choice of the user; nothing where none is known."""
+def front_ends_of(declared: Sequence[str], front_ends: Mapping[str, str], catalog: Catalog) -> list[str]:
+    """The front ends whose images run these frameworks, in the order of the frameworks."""
+    rows = [row for name in declared if (row := catalog.framework(name)) is not None]
+    return [name for row in rows for name, framework in front_ends.items() if row.is_in_image_of(framework)]
+
+
+def preferred(declared: Sequence[str], front_ends: Mapping[str, str], catalog: Catalog) -> tuple[str, ...]:
+    """All front ends: those of the ``declared`` frameworks of the file, then the others, the usual one first."""
+    return tuple(dict.fromkeys((*front_ends_of(declared, front_ends, catalog), *front_ends)))
+
+
+def starter_images(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Iterator[Container]:
+    """What both charts run on the nodes of this group without ``--front-end``; nothing where no image is known."""
     row = catalog.instance_type(group.machine.instance_type)
     chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
     if chip is None:
         return
     for front_ends in (TRAINING, SERVING):
-        found = (newest_container(framework, chip, sdk, catalog) for framework in front_ends.values())
+        names = preferred(plan.frameworks, front_ends, catalog)
+        found = (newest_container(front_ends[name], chip, plan.neuron_sdk, catalog) for name in names)
         image = next((each for each in found if each is not None), None)
         if image is not None:
             yield image

@@ -35,7 +35,7 @@ def breaking_changes(
         *_dropped_chips(environment, after, catalog),
         *_lost_frameworks(environment, before, after, catalog),
         *_no_more_tested(before, after),
-        *_not_shipped(before, after),
+        *_not_listed(before, after),
         *_not_known(after),
     )
 
@@ -46,7 +46,7 @@ def is_downgrade(before: NeuronSdk, after: NeuronSdk) -> bool:
 
 
 def _not(before: NeuronSdk, after: NeuronSdk, verb: str, infinitive: str) -> str:
-    """``no longer ships``; an older release ``does not ship``."""
+    """``no longer lists``; an older release ``does not list``."""
     return f"does not {infinitive}" if is_downgrade(before, after) else f"no longer {verb}"
 
 
@@ -129,11 +129,14 @@ def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingCha
             )
 
 
-def _not_shipped(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange]:
+def _not_listed(before: NeuronSdk, after: NeuronSdk) -> Iterator[BreakingChange]:
+    """Packages that the list of the release does not name: another package or a container may still have them."""
     gone = [title for part, title in PARTS.items() if getattr(before, part) and part in after.absent]
     if gone:
-        what = f"{after.name} {_not(before, after, 'ships', 'ship')} {'; '.join(gone)}"
-        yield BreakingChange(("neuron", "sdk"), what, "check where your images and scripts install them")
+        no_more = "do not" if is_downgrade(before, after) else "no longer"
+        what = f"the packages that the catalog has of {after.name} {no_more} include {'; '.join(gone)}"
+        then = "check where your images and scripts install them; another package or a container may have them"
+        yield BreakingChange(("neuron", "sdk"), what, then)
 
 
 def _not_known(after: NeuronSdk) -> Iterator[BreakingChange]:

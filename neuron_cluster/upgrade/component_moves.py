@@ -32,11 +32,14 @@ PARTS = {
 }
 """Fields of a release, each with its display name."""
 
-NOT_KNOWN, NOT_SHIPPED = "not known", "not shipped"
+NOT_KNOWN, NOT_LISTED = "not known", "not listed"
 
 
 class ComponentMove(Struct, frozen=True):
-    """One component before and after. Versions are those of the release, ``not known`` or ``not shipped``."""
+    """One component before and after.
+
+    Versions are those of the release, ``not known``, or ``not listed`` where its packages do not include it.
+    """
 
     part: str
     """The field of the release."""
@@ -54,13 +57,13 @@ class ComponentMove(Struct, frozen=True):
             return "not known"
         if self.before == self.after:
             return "stays"
-        if self.before == NOT_SHIPPED:
+        if self.before == NOT_LISTED:
             return "new"
-        return "gone" if self.after == NOT_SHIPPED else "moves"
+        return "gone" if self.after == NOT_LISTED else "moves"
 
 
 def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove, ...]:
-    """Every component that at least one of the two releases is known to ship."""
+    """Every component that has a version in at least one of the two releases."""
     moves = (
         ComponentMove(
             part,
@@ -72,12 +75,12 @@ def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove,
         )
         for part, title in PARTS.items()
     )
-    return tuple(move for move in moves if {move.before, move.after} - {NOT_KNOWN, NOT_SHIPPED})
+    return tuple(move for move in moves if {move.before, move.after} - {NOT_KNOWN, NOT_LISTED})
 
 
 def describe_version(sdk: NeuronSdk, part: str) -> str:
     """The version or versions of a component in a release."""
     value = getattr(sdk, part)
     if value is None:
-        return NOT_SHIPPED if part in sdk.absent else NOT_KNOWN
+        return NOT_LISTED if part in sdk.absent else NOT_KNOWN
     return ", ".join(value) if isinstance(value, tuple) else str(value)

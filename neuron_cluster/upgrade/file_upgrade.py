@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,9 +15,11 @@ from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.config.bases import ConfigFile, is_stream, read_with_bases
 from neuron_cluster.config.loader import LoadedEnvironment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.findings.commands import Command, of_file
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.project import EnvironmentFile, find_project
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
@@ -44,6 +46,8 @@ class FileUpgrade(Struct, frozen=True):
     """Errors that the edited files would have and the present ones do not have."""
     environment: ResolvedEnvironment
     """Before the edits."""
+    commands: Mapping[Command, str]
+    """For the file, as they can be run."""
     lock: Lock | None
     also_changes: tuple[EnvironmentFile, ...] = ()
     """Other environments of the project that extend an edited base."""
@@ -58,26 +62,31 @@ class FileUpgrade(Struct, frozen=True):
             write_atomically(each.file.path, each.content)
 
 
-def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, locks: Path | None = None) -> FileUpgrade:
-    """Writes nothing; ``locks`` is the folder of the lock, None: the one beside the file.
+LocksOf = Callable[[EnvironmentFile], Path | None]
+"""The folder of the lock of an environment file; None: the one beside the file."""
 
-    Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release."""
+
+def upgrade_file(
+    file: EnvironmentFile, release: str, catalog: Catalog, locks_of: LocksOf, *, is_local: bool
+) -> FileUpgrade:
+    """The upgrade to a release; nothing is written. ``is_local``: its commands are for the local AWS.
+
+    Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release.
+    """
     _require_no_pipe(file)
     after = _known_release(release, catalog)
-    checked = check_environment(file.path, display_name=file.display_name, locks=locks, catalog=catalog)
+    checked = check_environment(file.path, display_name=file.display_name, locks=locks_of(file), catalog=catalog)
     environment = checked.require_resolved()
     before = catalog.neuron_sdk(environment.config.neuron.sdk)
     if before is None:
         raise InvalidEnvironment(checked.findings)
-    upgrade = plan_upgrade(environment, before, after, catalog, checked.lock)
+    commands = of_file(as_argument(file.display_name), is_local=is_local)
+    upgrade = plan_upgrade(environment, before, after, catalog, checked.lock).with_commands(commands)
     edited = tuple(_edited_files(checked.loaded, upgrade.edits))
     content = {each.file.path.resolve(): each.content for each in edited}
     others = tuple(_others_with(content, file))
-    new = (
-        *_new_errors(file, content, catalog, locks),
-        *(error for each in others for error in _new_errors(each, content, catalog, None)),
-    )
-    return FileUpgrade(file, upgrade, edited, new, environment, checked.lock, others)
+    new = tuple(error for each in (file, *others) for error in _new_errors(each, content, catalog, locks_of(each)))
+    return FileUpgrade(file, upgrade, edited, new, environment, commands, checked.lock, others)
 
 
 def _require_no_pipe(file: EnvironmentFile) -> None:

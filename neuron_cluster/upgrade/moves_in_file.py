@@ -9,6 +9,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.nearest_software import works
 from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
+from neuron_cluster.findings.commands import Command
 from neuron_cluster.upgrade.breaking_changes import BreakingChange
 from neuron_cluster.upgrade.file_edit import FileEdit
 
@@ -40,7 +41,7 @@ def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: C
         if host.is_workstation:
             found += _workstation(host, config, after, catalog)
         else:
-            found += _node_group(host, config, sdks, catalog)
+            found += _node_group(host, sdks, catalog)
     return MovesInFile(
         tuple(each for each in found if isinstance(each, FileEdit)),
         tuple(each for each in found if isinstance(each, BreakingChange)),
@@ -117,9 +118,7 @@ def _sdks_afterwards(
     return tuple(dict.fromkeys((after, *(sdk for sdk in own if sdk is not None))))
 
 
-def _node_group(
-    host: NeuronHost, config: EnvironmentConfig, sdks: tuple[NeuronSdk, ...], catalog: Catalog
-) -> Iterator[FileEdit | BreakingChange]:
+def _node_group(host: NeuronHost, sdks: tuple[NeuronSdk, ...], catalog: Catalog) -> Iterator[FileEdit | BreakingChange]:
     """A pinned release moves to the newest known one whose driver all the runtimes work with."""
     kubernetes = host.kubernetes_version
     if host.ami_release is None or kubernetes is None:
@@ -132,7 +131,7 @@ def _node_group(
         yield BreakingChange(
             host.path,
             f"the catalog has no AMI release for Kubernetes {kubernetes} with a driver for Neuron SDK {names}",
-            f"pin one yourself, or remove the line and run `neuron-cluster lock {config.name}`",
+            f"pin one yourself, or remove the line and run `{Command.LOCK}`",
         )
     elif present != release:
         yield FileEdit(host.path, host.ami_release, version, f"includes driver {release.driver}")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
+from neuron_cluster.findings.commands import Command, render
 from neuron_cluster.upgrade.breaking_changes import BreakingChange, breaking_changes, is_downgrade
 from neuron_cluster.upgrade.component_moves import ComponentMove, component_moves
 from neuron_cluster.upgrade.file_edit import FileEdit
@@ -14,6 +16,8 @@ from neuron_cluster.upgrade.moves_in_file import moves_in_file
 from neuron_cluster.upgrade.rollout import Rollout, rollout
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.source_map import KeyPath
@@ -46,6 +50,17 @@ class Upgrade(Struct, frozen=True):
     direction: Literal["upgrade", "downgrade", "same"] = "upgrade"
     empty_cache: str | None = None
     """Folder of the compile cache for the new neuronx-cc, where the release has another one: nothing has warmed it."""
+
+    @property
+    def is_different(self) -> bool:
+        """Whether the file changes: values of another release may move to the release that the file has."""
+        return self.direction != "same" or bool(self.edits)
+
+    def with_commands(self, commands: Mapping[Command, str]) -> Upgrade:
+        """The same with commands that can be run as they are."""
+        breaks = tuple(replace(each, then=render(each.then, commands)) for each in self.breaks)
+        hosts = tuple(replace(each, what=render(each.what, commands)) for each in self.hosts)
+        return replace(self, breaks=breaks, hosts=hosts)
 
 
 def plan_upgrade(
@@ -113,5 +128,5 @@ def _what_happens(host: NeuronHost, edit: FileEdit | None) -> str:
         return "rolling update: EKS replaces the nodes one after the other"
     if host.is_newest:
         return "not changed until it is updated; its AMI is not pinned, so new nodes may have another driver"
-    of_lock = "not changed; `neuron-cluster lock` updates its AMI"
+    of_lock = f"not changed; `{Command.LOCK}` updates its AMI"
     return host.without_edit or (of_lock if "lock" in host.image else "stays")

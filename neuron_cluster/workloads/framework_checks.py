@@ -8,9 +8,9 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.software.front_ends import front_ends_of
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.image_selection import front_ends_of
 from neuron_cluster.workloads.recipe import Recipe
 
 FRONT_END = "--front-end"
@@ -40,7 +40,7 @@ def _undeclared(plan: ClusterPlan, context: WorkloadContext, recipe: Recipe, cat
     if not declared or any(row.is_in_image_of(used) for row in declared):
         return
     names = [row.name for row in declared]
-    ways = front_ends_of(names, recipe, catalog)
+    ways = front_ends_of(names, recipe.front_ends, catalog)
     lacks = "no public image" if ways else f"no front end of {recipe.chart}"
     message = f"neuron.frameworks has {listed(names)}, for which there is {lacks}: the workload runs {used}"
     own = f"set {FRONT_END} {ways[0]} with an image of your own (--set image.repository=), or " if ways else ""

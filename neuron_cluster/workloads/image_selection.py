@@ -13,6 +13,7 @@ from neuron_cluster.catalog.container import Container
 from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.software.framework_images import newest_container
+from neuron_cluster.software.front_ends import preferred
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
@@ -34,8 +35,7 @@ def select_image(
     The image of the environment's own SDK release is taken, else the newest before it: a driver works with the
     runtimes of releases before its own (the catalog's driver windows; rules check them for the node's AMI).
     """
-    usual = (*front_ends_of(declared, recipe, catalog), *recipe.front_ends)
-    requested = tuple(dict.fromkeys(usual)) if front_end is None else (front_end,)
+    requested = preferred(declared, recipe.front_ends, catalog) if front_end is None else (front_end,)
     of_chip = None if recipe.runs_on_cpu_nodes else chip  # processors run the image of any chip
     for name in requested:
         container = newest_container(recipe.front_ends[name], of_chip, sdk, catalog)
@@ -45,12 +45,6 @@ def select_image(
         if not _has_rows(recipe.front_ends[name], catalog) and _may_run(recipe.front_ends[name], chip, catalog):
             return SelectedImage(name, None)
     return None
-
-
-def front_ends_of(declared: Sequence[str], recipe: Recipe, catalog: Catalog) -> list[str]:
-    """The front ends whose images run these frameworks, in the order of the frameworks."""
-    rows = [row for name in declared if (row := catalog.framework(name)) is not None]
-    return [name for row in rows for name, framework in recipe.front_ends.items() if row.is_in_image_of(framework)]
 
 
 def front_ends_on(recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog) -> list[str]:

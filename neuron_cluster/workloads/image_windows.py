@@ -123,8 +123,19 @@ def _after(row: Container, name: str, chip: Chip, group: NodeGroupPlan, context:
     if successor is None or set(successor.families) & set(chip.families):
         return f"plan the migration to {name}"
     families = ", ".join(successor.families)
-    pin = "pin ami_release" if group.image.release is None else f"keep AMI release {group.image.release}"
-    return f"{name} supports only {families}: {pin}, so that drivers of new nodes work with {row.name}"
+    return (
+        f"{name} supports only {families}: {_pin(row, group, context)}, so that drivers of new nodes work with "
+        f"{row.name}"
+    )
+
+
+def _pin(row: Container, group: NodeGroupPlan, context: ImageContext) -> str:
+    """Which AMI release the group keeps or gets; without a lock and ``ami_release`` the newest one changes."""
+    if group.image.release is not None:
+        return f"keep AMI release {group.image.release}"
+    sdk = context.catalog.neuron_sdk(row.neuron_sdk)
+    release = _other_release(sdk.runtime, group, context) if sdk is not None and sdk.runtime is not None else ""
+    return release or f"set ami_release of {group.name} to the one that its nodes have, or to one that you tested"
 
 
 def _release(group: NodeGroupPlan, catalog: Catalog) -> AmiRelease | None:

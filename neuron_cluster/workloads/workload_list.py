@@ -41,6 +41,8 @@ class MatchingGroup(Struct, frozen=True):
     max_nodes: int | None
     """None: the group has no maximum."""
     front_ends: tuple[str, ...]
+    requires: str | None = None
+    """The option without which a job does not run on it, and what its value has to be."""
 
 
 class ListedWorkload(Struct, frozen=True):
@@ -76,14 +78,19 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
     return ListedWorkload(chart.name, chart.description, needs, locations, () if locations else why_not)
 
 
-def listed_job(name: str, description: str, groups: Sequence[tuple[ComputeGroupPlan, Sequence[str]]]) -> ListedWorkload:
-    """A job of a provider; ``groups`` could run it, each with the reasons why it does not."""
+def listed_job(
+    name: str, description: str, groups: Sequence[tuple[ComputeGroupPlan, Sequence[str], str | None]]
+) -> ListedWorkload:
+    """A job of a provider.
+
+    ``groups`` could run it, each with the reasons why it does not, and the option without which it does not.
+    """
     locations = tuple(
-        MatchingGroup(group.name, group.machine.instance_type, group.scaling.maximum, front_ends=())
-        for group, reasons in groups
+        MatchingGroup(group.name, group.machine.instance_type, group.scaling.maximum, front_ends=(), requires=requires)
+        for group, reasons, requires in groups
         if not reasons
     )
-    why_not = () if locations else tuple(reason for _, reasons in groups for reason in reasons)
+    why_not = () if locations else tuple(reason for _, reasons, _ in groups for reason in reasons)
     return ListedWorkload(name, f"job: {description}", (), locations, why_not)
 
 
@@ -121,6 +128,7 @@ def workloads_as_data(listed: Sequence[ListedWorkload]) -> list[dict[str, Any]]:
                     "instance_type": location.instance_type,
                     "max_nodes": location.max_nodes,
                     "front_ends": list(location.front_ends),
+                    "requires": location.requires,
                 }
                 for location in each.locations
             ],
@@ -136,9 +144,8 @@ def _needs(listed: ListedWorkload) -> str:
 
 def _places(listed: ListedWorkload) -> str:
     lines = [
-        f"{location.group} ({location.instance_type}, {_limit(location)}): {', '.join(location.front_ends)}".rstrip(
-            ": "
-        )
+        f"{location.group} ({location.instance_type}, {_limit(location)}): "
+        f"{f'only with {location.requires}' if location.requires else ', '.join(location.front_ends)}".rstrip(": ")
         for location in listed.locations
     ]
     return "\n".join(lines or [f"nothing: {why}" for why in _folded(listed.why_not)])

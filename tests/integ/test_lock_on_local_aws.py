@@ -255,6 +255,28 @@ def test_the_hint_about_a_broken_local_lock_asks_the_local_aws(command: Command,
     path.unlink()
 
 
+def test_upgrade_reads_the_lock_of_the_aws_in_use(command: Command, project: Path) -> None:
+    def group(*options: str) -> dict[str, str]:
+        (host,) = command("upgrade", "ours", "--to", "2.31.1", *options).document["hosts"]
+        return {key: host[key] for key in ("image_before", "what")}
+
+    ours, local = whole(command, project), lock_path(local_locks(project), "ours")
+    assert command("lock", "--local", "ours").status == 0
+    older = structs.replace(read(ours).ami_releases["AL2023_x86_64_NEURON"], release_version="1.35.0-20260101")
+    put(ours, structs.replace(read(ours), ami_releases={"AL2023_x86_64_NEURON": older}))
+    newest = read(local).ami_releases["AL2023_x86_64_NEURON"].release_version
+    file = project / "environments" / "ours.yaml"
+    locked = f"not changed; `neuron-cluster lock{{}} {file}` updates its AMI"
+    with_local = {"image_before": f"ami_release {newest} of the lock", "what": locked.format(" --local")}
+    with_own = {"image_before": "ami_release 1.35.0-20260101 of the lock", "what": locked.format("")}
+    assert (group("--local"), group()) == (with_local, with_own)
+    ours.unlink()
+    assert group("--local") == with_local
+    assert "newest image" in group()["image_before"]
+    local.unlink()
+    assert group("--local") == group()
+
+
 @pytest.mark.parametrize("key", ["account", "region", "name"])
 def test_a_lock_of_another_place_says_what_the_file_can_say_instead(key: str, command: Command, project: Path) -> None:
     """The lock may be right, and the edit of the file a slip."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
@@ -42,8 +41,4 @@ class ExistingNetworkNotInLock(LockRule):
             message = f"the lock does not have {listed(lacking)}"
         else:
             return
-        hint = (
-            f"run `{LOCK_IT}`, which queries the VPC and its subnets; for the local AWS run "
-            f"`{Command.LOCK_LOCALLY}`, and the command with --local"
-        )
-        yield Violation(("network", "existing"), message, hint)
+        yield Violation(("network", "existing"), message, f"run `{LOCK_IT}`, which queries the VPC and its subnets")

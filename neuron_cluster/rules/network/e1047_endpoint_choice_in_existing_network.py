@@ -26,11 +26,12 @@ class EndpointChoiceInExistingNetwork(ConfigRule):
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
         network = environment.config.network
+        gateways = sorted(row.name for row in catalog.endpoint_services if row.kind == "gateway")
         if network.existing is not None and isinstance(network.endpoints, Endpoints):
             yield Violation(
                 ("network", "endpoints"),
                 f"endpoints is {network.endpoints}, and the VPC exists; there it must be a list",
-                "remove endpoints, or list the services that the VPC has no endpoint of",
+                "remove endpoints, or list services with interface endpoints that the VPC has no endpoint of; gateway "
+                f"endpoints ({', '.join(gateways)}) are its owner's",
             )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.findings.suggestions import did_you_mean
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.framework import Framework
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
@@ -25,23 +27,36 @@ class UnknownFramework(ConfigRule):
     proposes = ("frameworks",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        for position, name in enumerate(config.neuron.frameworks):
+        for position, name in enumerate(environment.config.neuron.frameworks):
             if catalog.framework(name) is None:
+                meant, ways = _meant(name, environment, catalog)
                 yield Violation(
                     ("neuron", "frameworks", position),
-                    f"{name} is not a framework of the catalog",
-                    f"{_beginning(name, environment, catalog)}`neuron-cluster catalog frameworks` lists all frameworks",
+                    f"{name} is not a framework of the catalog{meant}",
+                    f"{ways}`neuron-cluster catalog frameworks` lists all frameworks",
                 )
 
 
-def _beginning(name: str, environment: ResolvedEnvironment, catalog: Catalog) -> str:
-    """What may be meant: of the frameworks that are called so those that run here, else all, and that none does."""
-    config = environment.config
-    near = catalog.similar_frameworks(name)
-    known = [row for each in near if (row := catalog.framework(each)) is not None]
-    chips = [host.instance_type.chip for host in neuron_hosts(environment, catalog, None)]
-    running = [row.name for row in known if any(row.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]
+def _meant(name: str, environment: ResolvedEnvironment, catalog: Catalog) -> tuple[str, str]:
+    """What may be meant and does not run here, for the message; which framework to write, for the hint.
+
+    A framework that does not run on an instance type of the file would be the next error (E5020).
+    """
+    sdk = environment.config.neuron.sdk
+    near = [row for each in catalog.similar_frameworks(name) if (row := catalog.framework(each)) is not None]
+    hosts = neuron_hosts(environment, catalog, None)
+    chips = [host.instance_type.chip for host in hosts if host.instance_type.chip is not None]
+    here = [row for row in catalog.frameworks if any(row.runs_on(chip, sdk) for chip in chips)]
+    running = [row.name for row in near if row in here]
     if running or not near:
-        return did_you_mean(running)
-    return f"{did_you_mean(near)}no instance type of this file supports them with Neuron SDK {config.neuron.sdk}; "
+        return "", did_you_mean(running)
+    known = [f"{row.name}{_last_release(row, chips, catalog)}" for row in near]
+    meant = f"; no instance type of this file supports {listed(known, 'or')} with Neuron SDK {sdk}"
+    return meant, f"use {listed((row.name for row in here), 'or')}; " if here else ""
+
+
+def _last_release(row: Framework, chips: Sequence[str], catalog: Catalog) -> str:
+    """The newest Neuron SDK release with the framework for one of the chips, in words."""
+    releases = (sdk.name for sdk in catalog.neuron_sdks if any(row.runs_on(chip, sdk.name) for chip in chips))
+    newest = next(releases, None)
+    return f" (up to {newest})" if newest is not None else ""

@@ -279,12 +279,6 @@ def test_without_a_running_local_aws_there_is_nothing_to_compare_with(diff: Diff
     assert "neuron-cluster local" in ran.err
 
 
-def test_a_file_and_the_local_aws_at_once_are_a_wrong_command_line(diff: Diff) -> None:
-    with pytest.raises(SystemExit) as end:
-        diff("train-trn1", "--local", "--against", "train-trn1")
-    assert end.value.code == 2
-
-
 @pytest.mark.exhaustive
 def test_the_shipped_environments_are_compared_by_the_real_app(tmp_path: Path) -> None:
     """The real app of a smaller project is compared in tests/orchestrators."""

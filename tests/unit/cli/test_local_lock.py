@@ -29,6 +29,38 @@ IN_SUITE = {"plan", "report --output plan.html", "workload list"}
 
 
 READS_NO_LOCK = {"expand"}
+IN_CLUSTER = ("--context", "here")
+STOPS_WITHOUT_LOCK: dict[str, tuple[str, ...]] = {
+    "validate": ("mine",),
+    "plan": ("mine",),
+    "cost": ("mine",),
+    "usage": ("mine", *IN_CLUSTER),
+    "access": ("mine",),
+    "report": ("mine", "--output", "plan.html"),
+    "diagram": ("mine",),
+    "schedule": ("mine",),
+    "image build": ("mine", "--yes"),
+    "synth": ("mine",),
+    "diff": ("mine", "--against", "mine"),
+    "import": ("mine", "--bucket", "some-bucket", "--yes"),
+    "deploy": ("mine", "--yes"),
+    "images": ("mine",),
+    "capacity offers": ("mine",),
+    "storage simulate": ("mine",),
+    "storage drill": ("mine", "--bucket", "some-bucket", "--prefix", "a/", "--into", "b"),
+    "workload list": ("mine",),
+    "workload render": ("collectives-check", "mine"),
+    "workload rehearse": ("collectives-check", "mine"),
+    "workload submit": ("collectives-check", "mine", *IN_CLUSTER, "--namespace", "a", "--dry-run"),
+    "workload why": ("one", "mine", *IN_CLUSTER),
+    "workload status": ("one", "mine", *IN_CLUSTER),
+    "workload logs": ("one", "mine", *IN_CLUSTER),
+    "workload stop": ("one", "mine", *IN_CLUSTER),
+    "onboard": ("mine", "--team", "a", "--output", "pack"),
+    "offboard": ("mine", "--team", "a"),
+}
+"""Arguments of every verb that requires a file without errors."""
+READS_FILE_WITH_ERRORS = {"lock", "destroy", "upgrade", "cache status", "cache clean"}
 
 
 def actions(parser: argparse.ArgumentParser, verb: str = "") -> Iterator[tuple[str, set[str]]]:
@@ -44,6 +76,11 @@ def test_every_verb_that_opens_an_environment_has_the_option() -> None:
     opens = {verb: given for verb, given in actions(build_parser()) if given & {"environment", "environments"}}
     assert {"plan", "upgrade", "storage simulate", "workload why"} <= opens.keys()
     assert {verb for verb, given in opens.items() if "local" not in given} == READS_NO_LOCK
+
+
+def test_every_verb_that_reads_a_lock_is_tried_without_one() -> None:
+    opens = {verb for verb, given in actions(build_parser()) if given & {"environment", "environments"}}
+    assert opens == STOPS_WITHOUT_LOCK.keys() | READS_FILE_WITH_ERRORS | READS_NO_LOCK
 
 
 @pytest.fixture
@@ -64,10 +101,50 @@ def test_an_offline_verb_reads_the_lock_of_the_local_aws(
     verb: str, repository: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository)
-    without = command(*verb.split(), "mine")
-    assert without.status == 1
-    assert "E1042" in without.out + without.err
-    assert "`neuron-cluster lock --local mine`" in " ".join((without.out + without.err).split())
     ran = command(*verb.split(), "mine", "--local")
     assert "E1042" not in ran.out + ran.err
     assert ran.status == 0, ran.err
+
+
+def words_without_lock(verb: str, command: Command, *options: str) -> str:
+    ran = command(*verb.split(), *STOPS_WITHOUT_LOCK[verb], *options)
+    words = " ".join((ran.out + ran.err).split())
+    assert (ran.status, "E1042" in words) == (1, True)
+    return words
+
+
+@pytest.mark.parametrize("verb", STOPS_WITHOUT_LOCK)
+def test_the_hint_about_a_missing_lock_names_the_command_for_the_aws_in_use(
+    verb: str, repository: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository)
+    lock = repository / ".local" / "locks" / "mine.yaml"
+    reads_local = "; with --local the command reads .local/locks/mine.yaml, the lock of the local AWS"
+    words = words_without_lock(verb, command)
+    assert f"run `neuron-cluster lock mine`, which queries the VPC and its subnets{reads_local}" in words
+    assert "lock --local" not in words
+    lock.unlink()
+    words = words_without_lock(verb, command)
+    assert "`neuron-cluster lock mine`, which queries the VPC" in words
+    assert "--local" not in words.replace("deploy --local", "")
+    words = words_without_lock(verb, command, "--local")
+    assert "run `neuron-cluster lock --local mine`, which queries the VPC and its subnets" in words
+    assert "`neuron-cluster lock mine`" not in words
+
+
+def test_upgrade_names_the_commands_for_the_aws_in_use(
+    repository: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository)
+    to_older = ("upgrade", "mine", "--to", "2.31.1", "--write")
+    words = " ".join(command(*to_older, "--local").out.split())
+    assert "Next: `neuron-cluster lock --local mine`, then `neuron-cluster diff --local mine`, then deploy." in words
+
+
+def test_diff_with_a_file_reads_the_lock_of_the_local_aws(
+    repository: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository)
+    ran = command("diff", "mine", "--against", "mine", "--local")
+    assert (ran.status, ran.err.count("E1042")) == (0, 0)
+    assert "mine: no difference from environments/mine.yaml" in " ".join(ran.out.split())

@@ -97,7 +97,35 @@ def test_a_second_write_finds_nothing_to_do(command: Command, file: Path) -> Non
     command("upgrade", str(file), "--to", "2.32.0", "--write")
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
     assert ran.status == 0
-    assert "already uses 2.32.0; nothing to write" in " ".join(ran.out.split())
+    assert ran.out == "train-trn1: already at Neuron SDK 2.32.0; nothing changes.\n"
+
+
+def test_the_release_of_the_file_changes_nothing(command: Command, file: Path) -> None:
+    ran = command("upgrade", str(file), "--to", "2.31.1")
+    assert (ran.status, ran.out) == (0, "train-trn1: already at Neuron SDK 2.31.1; nothing changes.\n")
+    document = command("upgrade", str(file), "--to", "2.31.1", "--format", "json").document
+    assert (document["direction"], document["is_different"], document["edits"]) == ("same", False, [])
+    assert command("upgrade", str(file), "--to", "2.32.0", "--format", "json").document["is_different"] is True
+
+
+def test_images_of_another_release_move_to_the_release_of_the_file(command: Command, file: Path) -> None:
+    image = "pytorch-inference-vllm-neuronx:0.21.0.1.0.0-neuronx-py313-sdk2.31.1-ubuntu24.04"
+    file.write_text(SHIPPED.replace("neuron:\n", f"neuron:\n  containers: [{image!r}]\n"))
+    ran = command("upgrade", str(file), "--to", "2.32.0")
+    assert "stays at Neuron SDK 2.32.0; from the catalog, without AWS calls" in " ".join(ran.out.split())
+    assert "neuron.containers[0]" in ran.out
+    assert "Neuron SDK 2.32.0 to 2.32.0" not in ran.out
+    assert "nothing changes" not in ran.out
+
+
+def test_what_is_left_to_do_at_the_same_release_is_shown(command: Command, tmp_path: Path) -> None:
+    lines = (PROJECT / "environments" / "slurm-trn1.yaml").read_text().splitlines(keepends=True)
+    file = tmp_path / "slurm-trn1.yaml"
+    file.write_text("".join(line for line in lines if not line.strip().startswith("ami_id")))
+    ran = command("upgrade", str(file), "--to", "2.32.0")
+    words = " ".join(ran.out.split())
+    assert words.startswith("slurm-trn1 already at Neuron SDK 2.32.0; the file does not change What you do")
+    assert "What comes first" not in words
 
 
 def test_nothing_is_written_when_the_edited_file_would_have_errors(command: Command, file: Path) -> None:

@@ -102,8 +102,8 @@ def test_a_job_with_an_error_and_a_chart_reach_no_aws(
     place = ("--project", str(project))
     assert "E9413" in command(*SUBMIT, "--nodes", "99", *place).err
     chart = ("workload", "submit", "collectives-check", "train-trn1", "--namespace", "default", "--context", "c")
-    ran = command(*chart, "--local")
-    assert (ran.status, "--local is for jobs" in ran.err) == (1, True)
+    ran = command(*chart, "--local", "--kubeconfig", str(project / "none"))
+    assert (ran.status, f"there is no kubeconfig {project / 'none'}" in " ".join(ran.err.split())) == (1, True)
 
 
 def test_the_example_account_is_not_submitted_to(command: Command, project: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.json_outputs import FORMAT, accepted_mutations
 
-from .conftest import Command
+from .conftest import PROJECT, Command
 
 JOB = ("check-collectives", "slurm-trn1")
 SERVER = ("serve-vllm", "slurm-trn2-block", "--run", "/fsx/model")
@@ -127,10 +127,37 @@ def test_jobs_are_listed_with_their_groups(command: Command) -> None:
     assert "job: serves a model with vLLM" in " ".join(listed["serve-vllm"]["description"].split())
     assert listed["collectives-check"]["node_groups"] == []
     assert "train-jax" not in {each["chart"] for each in command("workload", "list", "train-trn1", *FORMAT).document}
-    assert listed["serve-vllm"]["node_groups"] == []
-    (why,) = listed["serve-vllm"]["why_not"]
-    assert why.startswith("no framework of serve-vllm runs on trn1 (trn1.32xlarge, AWS Trainium, Neuron SDK 2.32.0")
+    (group,) = listed["serve-vllm"]["node_groups"]
+    requires = "--variable VIRTUAL_ENVIRONMENT=FOLDER, with packages of Neuron SDK 2.31.1 or older"
+    assert (group["name"], group["requires"], listed["serve-vllm"]["why_not"]) == ("trn1", requires, [])
     shown = command("workload", "list", "slurm-trn1").out
+    assert "only with --variable" in " ".join(shown.split())
     assert "warm-compile-cache" in shown
     assert "OFF" not in shown, "an environment without a Kubernetes cluster has no components"
     assert "OFF" in command("workload", "list", "train-trn1").out
+
+
+RELEASES = [
+    pytest.param("slurm-trn1", "2.32.0"),
+    pytest.param("slurm-trn2-block", "2.33.0"),
+    pytest.param("slurm-trn1", "2.29.1", marks=pytest.mark.exhaustive),
+    pytest.param("slurm-trn2-block", "2.32.0", marks=pytest.mark.exhaustive),
+]
+
+
+@pytest.mark.parametrize(("environment", "sdk"), RELEASES)
+def test_list_says_what_render_says(environment: str, sdk: str, command: Command, tmp_path: Path) -> None:
+    file = tmp_path / f"{environment}.yaml"
+    shipped = (PROJECT / "environments" / f"{environment}.yaml").read_text()
+    file.write_text(re.sub(r"sdk: .*", f'sdk: "{sdk}"', shipped))
+    jobs = [each for each in command("workload", "list", str(file), *FORMAT).document if "job: " in each["description"]]
+    assert jobs
+    for job in jobs:
+        refused = "E9419" in command("workload", "render", job["chart"], str(file), *FORMAT).out
+        plain = [group for group in job["node_groups"] if group["requires"] is None]
+        assert refused == (plain == []), job
+        for group in job["node_groups"]:
+            named = (group["requires"] or "").partition(",")[0].split()
+            ran = command("workload", "render", job["chart"], str(file), "--group", group["name"], *named, *FORMAT)
+            assert "E9419" not in ran.out
+            assert ("W9420" in ran.out) == bool(named) or "E94" in ran.out

@@ -35,7 +35,10 @@ def found(folder: Path, base: str, frameworks: str, *replacements: tuple[str, st
 def test_a_name_of_a_package_gets_the_framework(name: str, suggested: str, tmp_path: Path) -> None:
     [finding] = found(tmp_path, "dev-inf2", name)
     assert finding.id == "E5018"
-    assert f"did you mean {suggested}" in finding.hint
+    assert f"no instance type of this file supports {suggested}" in finding.message
+    assert finding.hint.startswith("use jax or nki; ")
+    [finding] = found(tmp_path, "dev-inf2", "jaxx")
+    assert finding.hint.startswith("did you mean jax? ")
 
 
 def test_vllm_on_inf2_is_told_of_the_last_vllm_for_the_chip(tmp_path: Path) -> None:

@@ -24,6 +24,17 @@ ELSEWHERE = (
     ("W5053", "research-teams"),
 )
 """Rules of software that excludes other software, in environments with more of it than their fixtures have."""
+NARROW = (
+    ("E5060", "train-trn3"),
+    ("W5053", "train-trn3"),
+    ("E5018", "serve-inf1"),
+    ("E5020", "serve-inf1"),
+    ("E1007", "existing-vpc"),
+    ("E1019", "existing-vpc"),
+    ("E1047", "existing-vpc"),
+    ("E1043", "existing-vpc"),
+)
+"""Rules of metrics, frameworks and endpoints, in environments with a chip or a VPC that takes fewer of them."""
 
 
 def checked(case: Case, folder: Path) -> tuple[Finding, ...]:
@@ -70,7 +81,31 @@ def loops_of(rule_id: str, case: Case, folder: Path) -> list[str]:
     return loops
 
 
-@pytest.mark.parametrize(("rule_id", "base"), ELSEWHERE)
+@pytest.mark.parametrize(("rule_id", "base"), [*ELSEWHERE, *NARROW])
 def test_no_hint_leads_to_a_finding_whose_hint_leads_back(rule_id: str, base: str, tmp_path: Path) -> None:
     cases = [case for case in FIXTURES[rule_id].bad if not case.lock]
     assert [loop for case in cases for loop in loops_of(rule_id, structs.replace(case, base=base), tmp_path)] == []
+
+
+@pytest.mark.parametrize(("rule_id", "base"), NARROW)
+def test_no_hint_leads_to_an_error(rule_id: str, base: str, tmp_path: Path) -> None:
+    """What the hint names word for word is written; an error that was not there before would need another edit."""
+    led = []
+    for case in (structs.replace(case, base=base) for case in FIXTURES[rule_id].bad if not case.lock):
+        before = checked(case, tmp_path)
+        first = next((found for found in before if found.id == rule_id), None)
+        known = {found.id for found in before}
+        for way in ways(case, first) if first is not None else []:
+            assert first is not None
+            after = checked(followed(case, way, first.location.path), tmp_path)
+            led += [f"{first.hint} -> {each.id}" for each in after if each.id.startswith("E") and each.id not in known]
+    assert led == []
+
+
+def test_endpoints_that_a_list_in_an_existing_vpc_may_have_are_named(tmp_path: Path) -> None:
+    """E1047 asks for a list; E1043 takes gateway endpoints out of it."""
+    case = FIXTURES["E1047"].bad[0]
+    (found,) = (each for each in checked(case, tmp_path) if each.id == "E1047")
+    gateways = {row.name for row in case.catalog.endpoint_services if row.kind == "gateway"}
+    named = {word.strip(",;") for word in found.hint.partition("gateway endpoints (")[2].partition(")")[0].split()}
+    assert gateways <= named, found.hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +13,14 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.software.front_ends import starter_images
+from neuron_cluster.workloads.group_selection import chip_of
 from neuron_cluster.workloads.image_compatibility import pod_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
+from neuron_cluster.workloads.image_selection import select_image
 from neuron_cluster.workloads.object_checks import check_workload
+from neuron_cluster.workloads.recipes.neuron_serving import NEURON_SERVING
+from neuron_cluster.workloads.recipes.neuron_training import NEURON_TRAINING
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
 from tests.every_case import every_case
 
@@ -95,6 +101,26 @@ def test_the_hint_about_a_pinned_release_of_inf1_keeps_it(cached_plan: Plan, cat
     assert plan.kubernetes is not None
     release = next(group.image.release for group in plan.kubernetes.node_groups if group.machine.is_neuron)
     assert f"keep AMI release {release}" in found.hint
+
+
+def test_the_hint_about_an_image_of_inf2_without_a_lock_names_an_ami_release(
+    cached_plan: Plan, catalog: Catalog
+) -> None:
+    image = pod(f"{GALLERY}/pytorch-inference-vllm-neuronx:0.16.0-neuronx-py312-sdk2.31.1-ubuntu24.04")
+
+    def hint(plan: ClusterPlan) -> str:
+        (result,) = evaluate(plan, catalog, ()).results(pods_of([image]))
+        (found,) = pod_image_findings(result, ImageContext(plan, catalog, {}))
+        assert found.finding_id == "W9216"
+        return found.hint
+
+    said = re.search(
+        r": set ami_release of inf2 to (\S+) \(driver [\d.]+\) in the environment file, so",
+        hint(cached_plan("dev-inf2")),
+    )
+    assert said
+    edits = {"eks.node_groups.1.ami_release": said[1]}
+    assert f": keep AMI release {said[1]}, so" in hint(cached_plan("dev-inf2", edits))
 
 
 def test_a_digest_that_the_lock_has_is_the_image_of_its_tag(cached_plan: Plan, catalog: Catalog) -> None:
@@ -217,3 +243,24 @@ def test_another_framework_and_a_chip_for_inference_are_said(
         found = [each for each in chosen.findings if each.id == finding_id]
         assert len(found) == ((environment, edits, wish) == bad)
         assert all(not command_error(line) for each in found for line in commands_in(each.hint))
+
+
+@every_case(
+    "sdk, frameworks, front_ends",
+    [
+        ("2.32.0", [], ("jax", "vllm_nxd")),
+        ("2.29.1", ["torch_neuronx_training", "vllm_nxd"], ("nxd", "vllm_nxd")),
+    ],
+)
+def test_starter_images_are_those_that_the_charts_select(
+    sdk: str, frameworks: list[str], front_ends: tuple[str, ...], cached_plan: Plan, catalog: Catalog
+) -> None:
+    plan = cached_plan("train-trn1", {"neuron.sdk": sdk, "neuron.frameworks": frameworks})
+    assert plan.kubernetes is not None
+    group = next(each for each in plan.kubernetes.node_groups if each.machine.is_neuron)
+    chip, recipes = chip_of(group, catalog), (NEURON_TRAINING, NEURON_SERVING)
+    selected = [
+        select_image(recipe, chip, sdk, catalog, front_end=None, declared=plan.frameworks) for recipe in recipes
+    ]
+    assert tuple(each.front_end for each in selected if each is not None) == front_ends
+    assert list(starter_images(group, plan, catalog)) == [each.container for each in selected if each is not None]

@@ -13,6 +13,12 @@ TAINTED = (
     "Taints change on the nodes that run: a new one with no_execute evicts running pods that do not tolerate it; the "
     "other effects leave them."
 )
+TOLERATED = (
+    "Device plugins and monitors of the toolkit tolerate the taints of all Neuron groups, and jobs that a queue admits "
+    "and charts that are rendered afterwards those of their own group. No pod but those of drivers tolerates a startup "
+    "taint. Pods that exist, and those that a chart installed before makes again, keep their tolerations: render the "
+    "chart and install it again."
+)
 ADDON = "Installs or removes the add-on; pods that need it stop working without it."
 VOLUMES = "Installs or removes the driver; without it no pod can mount its volumes, whose data stays."
 METRICS = "Installs or removes the add-on; metrics that were sent stay."
@@ -77,7 +83,7 @@ EKS_ROWS = (
     ),
     *machine_rows(GROUPS),
     ChangeRow(f"{GROUPS}.labels", FieldEffect.IN_PLACE, "Labels change on the nodes that run."),
-    ChangeRow(f"{GROUPS}.taints", FieldEffect.IN_PLACE, f"{TAINTED} Charts tolerate them."),
+    ChangeRow(f"{GROUPS}.taints", FieldEffect.IN_PLACE, f"{TAINTED} {TOLERATED}"),
     ChangeRow(f"{GROUPS}.taints[].key", FieldEffect.IN_PLACE, TAINTED),
     ChangeRow(f"{GROUPS}.taints[].value", FieldEffect.IN_PLACE, TAINTED),
     ChangeRow(f"{GROUPS}.taints[].effect", FieldEffect.IN_PLACE, TAINTED),

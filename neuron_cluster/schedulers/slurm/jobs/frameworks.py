@@ -16,6 +16,8 @@ from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import FRAMEWORK, NO_ENVIRONMENT, RETIRED_FRAMEWORK
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS, VIRTUAL_ENVIRONMENT
 
+WITH_ENVIRONMENT = f"--variable {VIRTUAL_ENVIRONMENT}=FOLDER"
+
 
 class JobHost(Struct, frozen=True):
     """What decides about frameworks on the nodes of a group."""
@@ -72,7 +74,7 @@ def framework_errors(job: Job, host: JobHost, options: JobOptions) -> Iterator[J
         framework, sdk = last
         ways.append(
             f"put {framework.title} of Neuron SDK {sdk}, the last one there, into your AMI and name its folder: "
-            f"--variable {VIRTUAL_ENVIRONMENT}=FOLDER"
+            f"{WITH_ENVIRONMENT}"
         )
     ways.append("name a group with another Neuron chip")
     yield JobFinding(FRAMEWORK, "--group", message, "; or ".join(ways))
@@ -92,8 +94,17 @@ def framework_warnings(job: Job, host: JobHost, options: JobOptions) -> Iterator
     if job.frameworks and python_environment(job, host, options) is None:
         image = host.dlami.name if host.dlami is not None else "the image"
         message = f"{image} has no Python environment for {job.name}: the job uses the programs of the search path"
-        hint = f"name its folder in your AMI: --variable {VIRTUAL_ENVIRONMENT}=FOLDER"
+        hint = f"name its folder in your AMI: {WITH_ENVIRONMENT}"
         yield JobFinding(NO_ENVIRONMENT, "--variable", message, hint)
+
+
+def required_environment(job: Job, host: JobHost) -> str | None:
+    """The option with which a job that E9419 stops is rendered, and the packages of its folder; None: no option is."""
+    named = JobOptions(variables={VIRTUAL_ENVIRONMENT: "FOLDER"})
+    last = _last_release(job, host)
+    if last is None or runs_on(job, host) or any(framework_errors(job, host, named)):
+        return None
+    return f"{WITH_ENVIRONMENT}, with packages of Neuron SDK {last[1]} or older"
 
 
 def runs_on(job: Job, host: JobHost) -> bool:

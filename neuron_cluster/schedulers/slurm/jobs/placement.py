@@ -13,7 +13,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.jobs import Job, JobFinding, JobGroup, JobOptions
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan, SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, GROUP, OTHER_NODES, QUEUE
-from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_errors, job_host
+from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_errors, job_host, required_environment
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import has_whole_nodes
 
 DEFAULT_NODES = 2
@@ -35,8 +35,10 @@ def neuron_groups(slurm: SlurmCluster) -> tuple[SlurmNodesPlan, ...]:
 def job_groups(job: Job, plan: ClusterPlan, slurm: SlurmCluster, catalog: Catalog) -> Iterator[JobGroup]:
     """Groups with Neuron devices; a framework of the job has to run on them."""
     for group in neuron_groups(slurm):
-        errors = framework_errors(job, job_host(group, plan, slurm, catalog), JobOptions())
-        yield JobGroup(group, tuple(each.message for each in errors))
+        host = job_host(group, plan, slurm, catalog)
+        requires = required_environment(job, host)
+        errors = framework_errors(job, host, JobOptions()) if requires is None else ()
+        yield JobGroup(group, tuple(each.message for each in errors), requires)
 
 
 def place(

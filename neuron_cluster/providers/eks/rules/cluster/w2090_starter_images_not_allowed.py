@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class StarterImagesNotAllowed(PlanRule):
     """The images of a team have those of neuron-training and neuron-serving (`teams[].images`).
 
-    On the node groups whose queues the team may use, for the SDK release of the environment. With `eks.image_cache`
+    On the node groups whose queues the team may use, for the SDK release of the environment and the
+    frameworks that `neuron.frameworks` lists. With `eks.image_cache`
     pods name the copy in the ECR of the account. Only a warning: a team may have charts and images of its own.
 
     Without this check `onboard` writes no starter jobs, and pods of both charts are rejected.
@@ -46,7 +47,7 @@ def _missing(team: Team, plan: ClusterPlan, cluster: KubernetesPlan, catalog: Ca
     homes = [each for each in cluster.namespaces if each.name in team.namespaces]
     queued = [(each, each.queue) for each in cluster.node_groups if each.queue is not None]
     groups = [group for group, queue in queued if any(home.may_use(queue) for home in homes)]
-    images = [image for group in groups for image in starter_images(group, plan.neuron_sdk, catalog)]
+    images = [image for group in groups for image in starter_images(group, plan, catalog)]
     found = ((plan.pulled_as(image.repository), plan.pulled_as(image.image)) for image in images)
     return list(dict.fromkeys(repository for repository, image in found if not _has(team.images, repository, image)))
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class MissingNodeEndpoints(ConfigRule):
     """Without NAT, the VPC endpoints include every service of nodes and the kubectl function (`network.endpoints`).
 
+    Not in a VPC that exists, whose routes and endpoints are in the lock (E1046).
+
     Without this check nodes start but never join the cluster. EKS reports NodeCreationFailure, "Instances failed to
     join the kubernetes cluster", after half an hour, without the service that was not reachable.
     """
@@ -30,7 +32,8 @@ class MissingNodeEndpoints(ConfigRule):
         config = environment.config
         given = config.network.listed_endpoints
         eks = config.section(Eks)
-        if eks is None or config.network.nat is not Nat.NONE or given is None:
+        is_own = config.network.existing is None
+        if eks is None or not is_own or config.network.nat is not Nat.NONE or given is None:
             return
         required = {row.name for row in catalog.endpoint_services if "nodes" in row.required_by}
         if missing := sorted(required - set(given)):

@@ -20,7 +20,7 @@ class MissingLogsEndpoint(ConfigRule):
     """Without NAT, the VPC endpoints include logs for the CloudWatch observability add-on (`network.endpoints`).
 
     Its agents send logs and, inside log events (embedded metric format), all metrics of Container Insights to
-    CloudWatch Logs.
+    CloudWatch Logs. Not in a VPC that exists, whose routes are its owner's.
 
     Without this check AWS reports no error. The requests of the agents time out, dashboards stay empty, and alarms
     without data do not notify.
@@ -35,8 +35,8 @@ class MissingLogsEndpoint(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        given = config.network.listed_endpoints
-        if config.network.nat is not Nat.NONE or given is None or LOGS in given:
+        given, is_own = config.network.listed_endpoints, config.network.existing is None
+        if not is_own or config.network.nat is not Nat.NONE or given is None or LOGS in given:
             return
         if "cloudwatch_observability" in enabled_components(environment, catalog):
             yield Violation(

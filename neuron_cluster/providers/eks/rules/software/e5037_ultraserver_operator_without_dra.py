@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.providers.eks.dra_support import types_without_dra_driver
+from neuron_cluster.providers.eks.listed_types import types_without_dra_driver
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:

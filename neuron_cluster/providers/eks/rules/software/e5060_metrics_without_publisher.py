@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.listed_types import types_without_cloudwatch
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class MetricsWithoutPublisher(ConfigRule):
         "metrics",
         "neuron_monitor",
         "observability",
+        "prometheus",
     )
     references = ("aws-neuron/aws-neuron-sdk#793",)
 
@@ -59,11 +62,15 @@ class MetricsWithoutPublisher(ConfigRule):
                 yield Violation(
                     ("observability", "metrics"),
                     f"metrics is {store}, but {flag}, which publishes them, is not enabled",
-                    f"{_other_store(flag, eks)}remove eks.addons.{flag} or make it true, or remove observability",
+                    f"{_publisher(flag, eks, types_without_cloudwatch(environment, catalog))}, or remove observability",
                 )
 
 
-def _other_store(flag: str, eks: Eks) -> str:
-    """The neuron-monitor of the toolkit does not support devices of the DRA driver (W5053)."""
-    is_blind = flag == "neuron_monitor" and eks.addons.neuron_dra_driver
-    return f"set metrics: cloudwatch and remove eks.addons.{flag}, or " if is_blind else ""
+def _publisher(flag: str, eks: Eks, without_cloudwatch: list[str]) -> str:
+    """The CloudWatch add-on does not read every type (E5040), the neuron-monitor no devices of DRA (W5053)."""
+    enable = f"remove eks.addons.{flag} or make it true"
+    if flag == "cloudwatch_observability" and without_cloudwatch:
+        return f"set metrics: prometheus: the add-on of CloudWatch does not support {listed(without_cloudwatch)}"
+    if flag == "neuron_monitor" and eks.addons.neuron_dra_driver and not without_cloudwatch:
+        return f"set metrics: cloudwatch and remove eks.addons.{flag}, or {enable}"
+    return enable

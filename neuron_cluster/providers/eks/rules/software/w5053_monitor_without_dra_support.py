@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore, Observability
+from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.providers.eks.listed_types import types_without_cloudwatch
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -36,13 +38,13 @@ class MonitorWithoutDraSupport(ConfigRule):
         if eks is None or not eks.addons.neuron_dra_driver:
             return
         on = enabled_components(environment, catalog)
-        observability = environment.config.observability
+        observability, lacking = environment.config.observability, types_without_cloudwatch(environment, catalog)
         for flag, reason in BLIND.items():
             if flag in on:
                 yield Violation(
                     ("eks", "addons", "neuron_dra_driver"),
                     f"neuron_dra_driver is true, and {reason}",
-                    f"{_plugin(eks)}{_without(flag, observability)}",
+                    f"{_plugin(eks)}{_without(flag, observability, lacking)}",
                 )
 
 
@@ -51,8 +53,11 @@ def _plugin(eks: Eks) -> str:
     return "" if eks.addons.neuron_ultraserver_operator else "remove neuron_dra_driver to use the device plugin, or "
 
 
-def _without(flag: str, observability: Observability | None) -> str:
-    """Metrics in Prometheus require the flag (E5060)."""
+def _without(flag: str, observability: Observability | None, lacking: list[str]) -> str:
+    """Metrics in Prometheus require the flag (E5060); those in CloudWatch no type of ``lacking`` (E5040)."""
     if observability is not None and observability.metrics is MetricsStore.PROMETHEUS:
+        if lacking:
+            neither = f"CloudWatch does not support {listed(lacking)} either"
+            return f"remove observability and leave {flag} out of eks.addons: {neither}"
         return f"write observability.metrics: cloudwatch and leave {flag} out of eks.addons"
     return f"set eks.addons.{flag}: false"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.lock.model import LockedSlurmImage
-from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.paths import commands_of, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import Checked, check_environment
@@ -46,12 +46,16 @@ def test_the_command_that_builds_the_image_does_not_miss_it(tmp_path: Path) -> N
 @pytest.mark.hints("E9563")
 def test_no_template_is_written_without_an_image(tmp_path: Path) -> None:
     with pytest.raises(InvalidEnvironment) as caught:
-        require_images(checked_without_image(tmp_path).require_plan(), "a.yaml", "slurm-trn1")
+        require_images(checked_without_image(tmp_path).require_plan(), "a.yaml", commands_of("slurm-trn1.yaml"))
     (finding,) = caught.value.findings
     assert (finding.id, finding.location.file, finding.location.path) == ("E9563", "a.yaml", "slurm.ami_id")
-    assert "run `neuron-cluster image build slurm-trn1`" in finding.hint
+    assert "run `neuron-cluster image build slurm-trn1.yaml`" in finding.hint
     assert "neuron-cluster lock" not in finding.hint, "the lock pins the parent already"
-    require_images(check_environment(ROOT / "environments" / "slurm-trn1.yaml").require_plan(), "a.yaml", "slurm-trn1")
+    require_images(
+        check_environment(ROOT / "environments" / "slurm-trn1.yaml").require_plan(),
+        "a.yaml",
+        commands_of("slurm-trn1.yaml"),
+    )
 
 
 def test_an_image_without_containers_states_why(tmp_path: Path) -> None:
