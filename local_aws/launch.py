@@ -14,6 +14,7 @@ SPOT = "spot"
 OPEN, RESERVATIONS_ONLY = "open", "capacity-reservations-only"
 """Of CapacityReservationPreference: a reservation that matches is used where there is one; nothing else will do."""
 DEFAULT_TENANCY = "default"
+LINUX = "Linux/UNIX"
 
 
 class Zone(NamedTuple):
@@ -24,7 +25,7 @@ class Zone(NamedTuple):
 
 
 class Launch(Struct, frozen=True):
-    """So many machines of one type in these zones. They run Linux: no image of another system is known here."""
+    """So many machines of one type and image in these zones."""
 
     instance_type: str
     count: int
@@ -39,6 +40,7 @@ class Launch(Struct, frozen=True):
     preference: str = OPEN
     """What it prefers where it targets none."""
     tenancy: str = DEFAULT_TENANCY
+    image_id: str = ""
 
     @property
     def zone_ids(self) -> frozenset[str]:
@@ -66,7 +68,13 @@ def launch_of(data: Mapping[str, Any], count: int, subnets: Sequence[Mapping[str
         reservation_group=target.get("CapacityReservationResourceGroupArn"),
         preference=specification.get("CapacityReservationPreference", OPEN),
         tenancy=(data.get("Placement") or {}).get("Tenancy") or DEFAULT_TENANCY,
+        image_id=data.get("ImageId") or "",
     )
+
+
+def platform_of(image: Any | None) -> str:
+    """The platform details of moto's image, which has none of its own: Linux, also for an image that nobody knows."""
+    return str(getattr(image, "platform_details", LINUX))
 
 
 MERGED = ("MetadataOptions", "Placement", "Monitoring", "IamInstanceProfile")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch
+from local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch, platform_of
 from local_aws.running_capacity import RUNNING, running
 from local_aws.service import Call
 
@@ -21,7 +21,6 @@ SCHEDULED = "scheduled"
 ENDS_INSTANCES_BEFORE = timedelta(minutes=30)
 """docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html: EC2 begins to end a block's instances."""
 OPEN = "open"
-LINUX = "Linux/UNIX"
 
 
 def reservations(call: Call) -> dict[str, Row]:
@@ -96,7 +95,9 @@ def _place_of(call: Call, launch: Launch, instance: Any) -> str | None:
     if launch.reservation_group is None and not launch.takes_open_reservations:
         return None
     zone = instance.ec2_backend.get_subnet(instance.subnet_id).availability_zone_id
-    return next((row["CapacityReservationId"] for row in rows if _fits(row, launch, {zone}) and _free(call, row)), None)
+    return next(
+        (row["CapacityReservationId"] for row in rows if _fits(call, row, launch, {zone}) and _free(call, row)), None
+    )
 
 
 def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
@@ -108,7 +109,7 @@ def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
     if state != "active" or _is_ending(row):
         raise api_error("ec2.reservation_state", reservation_id=reservation_id, state=state)
     assign_reservations(call)
-    fits = _fits(row, launch, launch.zone_ids) and launch.zone_ids <= {row["AvailabilityZoneId"]}
+    fits = _fits(call, row, launch, launch.zone_ids) and launch.zone_ids <= {row["AvailabilityZoneId"]}
     if not fits or launch.count > _free(call, row):
         raise api_error("ec2.reservation_full")
 
@@ -150,20 +151,20 @@ def _filled(call: Call, rows: Iterable[Row], launch: Launch) -> tuple[dict[str |
     places: dict[str | None, int] = {}
     left = launch.count
     for row in rows:
-        free = _free(call, row) if _fits(row, launch, launch.zone_ids) else 0
+        free = _free(call, row) if _fits(call, row, launch, launch.zone_ids) else 0
         if taken := min(left, free):
             places[row["CapacityReservationId"]] = taken
             left -= taken
     return places, left
 
 
-def _fits(row: Mapping[str, Any], launch: Launch, zone_ids: Iterable[str]) -> bool:
+def _fits(call: Call, row: Mapping[str, Any], launch: Launch, zone_ids: Iterable[str]) -> bool:
     """Whether it is of the launch's market, type, platform and tenancy, and in one of the zones, if any."""
     zones = set(zone_ids)
     return (
         launch.market == (CAPACITY_BLOCK if row["ReservationType"] == BLOCK_KIND else None)
         and row["InstanceType"] == launch.instance_type
-        and row["InstancePlatform"] == LINUX
+        and row["InstancePlatform"] == platform_of(call.moto_backend("ec2").amis.get(launch.image_id))
         and row["Tenancy"] == launch.tenancy
         and (not zones or row["AvailabilityZoneId"] in zones)
     )

@@ -40,6 +40,11 @@ class CapacityReservation(Struct, frozen=True):
     """Account that made the reservation, which may share it."""
 
 
+def reservation_platforms(target: Target) -> frozenset[str]:
+    """Names that the platform of a reservation can have, by the API model of EC2."""
+    return frozenset(client(target, "ec2").meta.service_model.shape_for("CapacityReservationInstancePlatform").enum)
+
+
 def capacity_reservations(target: Target, ids: Sequence[str]) -> dict[str, CapacityReservation]:
     """The existing reservations of the account, or shared with it, by id."""
     return {row.id: row for row in all_reservations(target) if row.id in ids} if ids else {}

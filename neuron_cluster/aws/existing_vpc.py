@@ -10,6 +10,15 @@ from msgspec import Struct
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
+READ_ACTIONS = (
+    "ec2:DescribeVpcs",
+    "ec2:DescribeVpcAttribute",
+    "ec2:DescribeVpcEndpoints",
+    "ec2:DescribeDhcpOptions",
+    "ec2:DescribeSubnets",
+    "ec2:DescribeRouteTables",
+)
+"""IAM actions that the functions of this module need."""
 EVERYWHERE = "0.0.0.0/0"
 NO_ROUTE = "none"
 GATEWAY = "Gateway"

@@ -20,6 +20,8 @@ class Image(Struct, frozen=True):
     owner_alias: str
     root_volume_gib: int | None = None
     """Size of its root snapshot; None where EC2 does not return one."""
+    platform: str = ""
+    """Platform details, by which EC2 bills its instances: ``Linux/UNIX``, ``Red Hat Enterprise Linux``, …"""
 
 
 def image_description(target: Target, image_id: str) -> str:
@@ -61,4 +63,11 @@ def _image(row: dict[str, Any]) -> Image:
     size = next(
         (each["Ebs"].get("VolumeSize") for each in mappings if each.get("DeviceName") == root and "Ebs" in each), None
     )
-    return Image(row["ImageId"], row.get("Name", ""), row.get("OwnerId", ""), row.get("ImageOwnerAlias", ""), size)
+    return Image(
+        id=row["ImageId"],
+        name=row.get("Name", ""),
+        owner=row.get("OwnerId", ""),
+        owner_alias=row.get("ImageOwnerAlias", ""),
+        root_volume_gib=size,
+        platform=row.get("PlatformDetails", ""),
+    )

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 GIB_IN_TIB = 1024
-Count = Callable[[Target, Collection[str]], int]
-"""A number of resources, of an account and the ids of the zones in which an environment has NAT gateways."""
 
 
 def rows(target: Target, service: str, operation: str, member: str, **given: Any) -> Iterator[Any]:
@@ -25,23 +23,22 @@ def rows(target: Target, service: str, operation: str, member: str, **given: Any
             yield from page[member]
 
 
-def number(service: str, operation: str, member: str, **given: Any) -> Count:
+def number(service: str, operation: str, member: str, **given: Any) -> Callable[[Target], int]:
     """A function that counts the rows of an answer."""
-    return lambda target, _: sum(1 for _ in rows(target, service, operation, member, **given))
+    return lambda target: sum(1 for _ in rows(target, service, operation, member, **given))
 
 
-def nat_gateways_of_fullest_zone(target: Target, zone_ids: Collection[str]) -> int:
-    """Those that are being created, available or being deleted count. https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html"""
+def nat_gateways_by_zone(target: Target) -> Counter[str]:
+    """NAT gateways by zone id: those that are being created, available or being deleted. https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html"""
     states = [{"Name": "state", "Values": ["pending", "available", "deleting"]}]
     gateways = list(rows(target, "ec2", "describe_nat_gateways", "NatGateways", Filters=states))
     zones = {
         each["SubnetId"]: each["AvailabilityZoneId"] for each in rows(target, "ec2", "describe_subnets", "Subnets")
     }
-    by_zone = Counter(zones.get(each["SubnetId"], "") for each in gateways)
-    return max((by_zone[zone_id] for zone_id in zone_ids), default=0)
+    return Counter(zones.get(each["SubnetId"], "") for each in gateways)
 
 
-def gp3_tib(target: Target, _: Collection[str]) -> int:
+def gp3_tib(target: Target) -> int:
     """TiB of gp3 volumes, rounded up."""
     of_type = [{"Name": "volume-type", "Values": ["gp3"]}]
     volumes = rows(target, "ec2", "describe_volumes", "Volumes", Filters=of_type)
@@ -49,10 +46,10 @@ def gp3_tib(target: Target, _: Collection[str]) -> int:
     return -(-gib // GIB_IN_TIB)
 
 
-def lustre_gib(kind: str) -> Count:
+def lustre_gib(kind: str) -> Callable[[Target], int]:
     """A function that adds up the capacity of FSx for Lustre file systems whose deployment type begins so."""
 
-    def capacity(target: Target, _: Collection[str]) -> int:
+    def capacity(target: Target) -> int:
         found = rows(target, "fsx", "describe_file_systems", "FileSystems")
         return sum(
             each.get("StorageCapacity", 0)
@@ -63,10 +60,9 @@ def lustre_gib(kind: str) -> Count:
     return capacity
 
 
-COUNTS: Mapping[str, Count] = {
+COUNTS: Mapping[str, Callable[[Target], int]] = {
     "vpcs_per_region": number("ec2", "describe_vpcs", "Vpcs"),
     "elastic_ips_per_region": number("ec2", "describe_addresses", "Addresses"),
-    "nat_gateways_per_zone": nat_gateways_of_fullest_zone,
     "security_groups_per_region": number("ec2", "describe_security_groups", "SecurityGroups"),
     "network_interfaces_per_region": number("ec2", "describe_network_interfaces", "NetworkInterfaces"),
     "launch_templates_per_region": number("ec2", "describe_launch_templates", "LaunchTemplates"),

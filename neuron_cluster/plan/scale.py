@@ -108,9 +108,10 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
         yield Use("route_tables_per_vpc", zones, "the VPC", tables)
         yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
-    # The network stack makes a group for each role but CLUSTER, which the service makes, and EFS without a file system.
+    # A group for each role: CLUSTER only with a provider, EFS only with a file system.
     has_efs = plan.storage is not None and plan.storage.has_mount_targets
-    yield Use("security_groups_per_region", network.path, "the VPC", len(SecurityGroupRole) - (not has_efs))
+    groups = len(SecurityGroupRole) - (not has_efs) - (not plan.providers)
+    yield Use("security_groups_per_region", network.path, "the VPC", groups)
     yield Use("security_group_rules", network.path, "the group with the most", RULES_OF_FULLEST_GROUP)
     if gateways:
         yield Use("nat_gateways_per_zone", (*network.path, "nat"), "a zone", 1)

@@ -71,6 +71,7 @@ LINES = {
     },
     "limits of the catalog and the API that counts what an account has of them": {
         "aws/resource_counts.py": 1,
+        "deploy/preflight/deployed_use.py": 1,
         "deploy/preflight/resource_quotas.py": 1,
     },
     "names of the catalog's data, of JSON keys and of the chapters of findings": {

@@ -191,7 +191,8 @@ def test_a_group_too_big_for_its_block_is_no_success_and_can_be_swapped_back(
         assert cloud.run("deploy", "--local", "train-trn2", "--format", "json") == status, capsys.readouterr()
     document = json.loads(capsys.readouterr().out)
     (found,) = [each for each in document["findings"] if each["id"] == "E9523"]
-    assert "DEGRADED: AsgInstanceLaunchFailures: Could not launch Capacity Block Instances." in found["message"]
+    cause = "Issue: AsgInstanceLaunchFailures: Could not launch Capacity Block Instances."
+    assert f"DEGRADED, not ACTIVE. {cause}" in found["message"]
 
     cloud.environment.write_text(too_many.replace(row["CapacityReservationId"], "cr-0fedcba9876543210"))
     assert cloud.run("deploy", "--local", "train-trn2") == 1

@@ -84,7 +84,7 @@ def test_it_is_deployed_into_and_left_as_it_was(
     assert destroyed.status == 0, destroyed.err
     assert state_of(target, vpc_id) == before
     groups = ec2.describe_security_groups(Filters=[{"Name": "vpc-id", "Values": [vpc_id]}])["SecurityGroups"]
-    assert sorted(each["GroupName"] for each in groups) == ["default", "team-lustre"]
+    assert sorted(each["GroupName"] for each in groups) == ["default", "endpoints", "team-lustre"]
 
 
 def bucket_state(target: LocalTarget, bucket: str, key_arn: str) -> dict[str, Any]:

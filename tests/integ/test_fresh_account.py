@@ -146,3 +146,34 @@ def test_it_deploys_after_the_commands_of_the_hints(
     assert not {"W9551", "W9556"} & set(ran.ids), "what was asked for holds the largest sizes too"
     assert command("destroy", "--local", name, "--delete-data", name).status == 0
     close_clients(destination.target)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9581")
+def test_an_edit_beyond_the_quota_of_elastic_ips_is_refused_before_it_is_deployed(
+    command: Command, project: Path, unused: LocalAws
+) -> None:
+    """The same file needs nothing more, also with every address of the quota in use."""
+    file = project / "environments" / "dev-inf2.yaml"
+    destination = destination_of(project, "dev-inf2", unused)
+    for mend in mending(command("deploy", "--local", "dev-inf2").document["findings"]):
+        run_hinted(mend, project, destination)
+    assert command("deploy", "--local", "dev-inf2").status == 0
+    ec2 = client(destination.target, "ec2")
+    while len(ec2.describe_addresses()["Addresses"]) < 5:
+        ec2.allocate_address(Domain="vpc")
+    again = command("diff", "--local", "dev-inf2")
+    assert not {"E9581", "W9582"} & set(again.ids)
+    text = file.read_text()
+    file.write_text(text.replace("nat: single", "nat: per_zone"))
+    try:
+        refused = command("deploy", "--local", "dev-inf2")
+        (found,) = [each for each in refused.document["findings"] if each["severity"] == "error"]
+        assert (refused.status, found["id"], found["path"]) == (1, "E9581", "network.nat")
+        for mend in mending([found]):
+            run_hinted(mend, project, destination)
+        assert command("deploy", "--local", "dev-inf2").status == 0
+    finally:
+        file.write_text(text)
+    assert len([each for each in ec2.describe_nat_gateways()["NatGateways"] if each["State"] == "available"]) == 2
+    close_clients(destination.target)

@@ -12,7 +12,7 @@ from moto.ssm.models import ssm_backends
 from moto.utilities.utils import load_resource
 
 from local_aws.api_errors import api_error
-from local_aws.launch import launch_data
+from local_aws.launch import launch_data, platform_of
 from local_aws.service import Call, guard
 from local_aws.services.ec2.instance_types import architectures
 from local_aws.services.ec2.public_images import PublishedImage, older_eks_images, public_images
@@ -80,6 +80,8 @@ def describe_images(
         _load_older_releases(backend)
     _load_shared(backend)
     found: list[Any] = original(ami_ids, filters, *arguments, **options)
+    for image in found:
+        image.platform_details = platform_of(image)
     return [image for image in found if image.ec2_backend is backend or _is_shared_with(backend, image)]
 
 

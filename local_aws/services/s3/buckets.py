@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from moto.s3.models import FakeBucket, S3Backend
+from moto.s3.models import FakeBucket, S3Backend, s3_backends
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, guard
@@ -40,6 +40,14 @@ def put_object_lock(original: Any, backend: Any, bucket_name: str, lock_enabled:
         return
     bucket.object_lock_enabled = bucket.object_lock_enabled or bool(lock_enabled)
     bucket.default_lock_mode, bucket.default_lock_days, bucket.default_lock_years = retention
+
+
+@guard("s3", "HeadBucket")
+def require_owner(call: Call) -> None:
+    expected = call.parameters.get("ExpectedBucketOwner")
+    _, owner = s3_backends.bucket_accounts.get(call.parameters["Bucket"], ("", expected))
+    if expected not in (None, owner):
+        raise api_error("s3.other_owner")
 
 
 @guard("s3", "PutBucketVersioning")

@@ -44,7 +44,8 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     reset = f"`aws ec2 reset-ebs-default-kms-key-id --region {region}` sets {AWS_KEY} again for new volumes"
     if key.state != "Enabled":
         message = f"{named}, is {key.state}: EC2 cannot create volumes with it"
-        yield Finding("E9555", place, message, f"`aws kms enable-key --key-id {key.arn} --region {region}`, or {reset}")
+        usable = enabling(key.arn, key.state, context)
+        yield Finding("E9555", place, message, f"{usable}, or {reset}" if usable else reset)
         return
     for role in _launch_roles(context.plan):
         if not _may_use(key, role):
@@ -53,6 +54,15 @@ def check(context: PreflightContext) -> Iterator[Finding]:
                 "end at launch with Client.InvalidKMSKey.InvalidState"
             )
             yield Finding("E9555", place, message, f"`{_grant(key, role, context)}`, or {reset}")
+
+
+def enabling(arn: str, state: str, context: PreflightContext) -> str:
+    """The commands that make a key usable again; empty where no command does.
+
+    https://docs.aws.amazon.com/kms/latest/developerguide/key-state.html
+    """
+    verbs = {"Disabled": ("enable-key",), "PendingDeletion": ("cancel-key-deletion", "enable-key")}.get(state, ())
+    return ", then ".join(f"`aws kms {verb} --key-id {arn} --region {context.destination.region}`" for verb in verbs)
 
 
 def _launch_roles(plan: ClusterPlan) -> Iterator[LaunchRole]:

@@ -14,7 +14,15 @@ from msgspec import Struct
 
 from neuron_cluster.access.resource_policy import Passage, passage
 from neuron_cluster.aws.cloudformation import resources
-from neuron_cluster.aws.existing_vpc import NO_ROUTE, ExistingVpc, VpcEndpoint, VpcSubnet, existing_vpc, vpc_subnets
+from neuron_cluster.aws.existing_vpc import (
+    NO_ROUTE,
+    READ_ACTIONS,
+    ExistingVpc,
+    VpcEndpoint,
+    VpcSubnet,
+    existing_vpc,
+    vpc_subnets,
+)
 from neuron_cluster.aws.ingress import IngressRule, closed_to, ingress_rules
 from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
 from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER
@@ -25,16 +33,7 @@ from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.network_plan import SubnetTier
 
 WHAT = "the endpoints of the VPC that exists"
-PERMISSIONS = (
-    "ec2:DescribeVpcs",
-    "ec2:DescribeVpcAttribute",
-    "ec2:DescribeVpcEndpoints",
-    "ec2:DescribeDhcpOptions",
-    "ec2:DescribeSubnets",
-    "ec2:DescribeRouteTables",
-    "ec2:DescribeSecurityGroups",
-    "cloudformation:ListStackResources",
-)
+PERMISSIONS = (*READ_ACTIONS, "ec2:DescribeSecurityGroups", "cloudformation:ListStackResources")
 HTTPS = 443
 AVAILABLE = "available"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.aws.cloudformation import resources
-from neuron_cluster.aws.existing_vpc import ExistingVpc, VpcSubnet, existing_vpc, vpc_subnets
+from neuron_cluster.aws.existing_vpc import READ_ACTIONS, ExistingVpc, VpcSubnet, existing_vpc, vpc_subnets
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
@@ -18,15 +18,7 @@ from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.network_plan import ExistingNetworkPlan, SubnetPlan, SubnetTier
 
 WHAT = "the VPC that exists"
-PERMISSIONS = (
-    "ec2:DescribeVpcs",
-    "ec2:DescribeVpcAttribute",
-    "ec2:DescribeVpcEndpoints",
-    "ec2:DescribeDhcpOptions",
-    "ec2:DescribeSubnets",
-    "ec2:DescribeRouteTables",
-    "cloudformation:ListStackResources",
-)
+PERMISSIONS = (*READ_ACTIONS, "cloudformation:ListStackResources")
 ON, OFF = '{"Value": true}', '{"Value": false}'
 RESOLVER = "AmazonProvidedDNS"
 """How DHCP options name the resolver of the VPC."""

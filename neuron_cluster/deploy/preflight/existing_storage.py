@@ -15,6 +15,7 @@ from neuron_cluster.aws.existing_key import existing_key
 from neuron_cluster.aws.kms import key_policy
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.deploy.preflight.ebs_key import enabling
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.existing_policies import instance_statements, key_statements
@@ -128,7 +129,10 @@ def _key(path: KeyPath, arn: str, context: PreflightContext) -> Iterator[Finding
         yield _error(path, message, "write the ARN of another key: `aws kms list-keys` lists the keys", context)
         return
     if (state := found.kind["KeyState"]) != "Enabled":
-        yield _error(path, f"{arn} is {state}", f"`aws kms enable-key --key-id {arn}`, or name another", context)
+        message = f"{arn} is {state}: nothing is encrypted or read with it"
+        show = f"`aws kms describe-key --key-id {arn} --region {context.destination.region}` shows its state"
+        usable = enabling(arn, state, context) or f"its owner makes it available ({show})"
+        yield _error(path, message, f"{usable}, or name another key", context)
         return
     policy = key_policy(context.destination.target, arn)
     yield from _denials(path, arn, policy, [(each, arn) for each in OF_KEYS], context)

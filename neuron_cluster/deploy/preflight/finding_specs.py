@@ -27,8 +27,9 @@ ROWS = {
         "Quotas allow the Elastic IP addresses, networks, storage and clusters that a deploy creates.",
         (
             "An account has 5 Elastic IP addresses and 5 VPCs in a Region, unless a request raised it; each NAT "
-            "gateway takes an address. Quotas and what the account has are queried before the first deploy; they are "
-            "limits of `neuron-cluster plan NAME --scale`. A stack that meets a quota rolls back."
+            "gateway takes an address. They are limits of `neuron-cluster plan NAME --scale`; what the account has is "
+            "queried, and an edit needs the difference from the deployed templates. A stack that meets a quota rolls "
+            "back."
         ),
     ),
     "W9582": (
@@ -50,8 +51,9 @@ ROWS = {
         "Capacity Reservations and Capacity Blocks exist, have not ended, and match their group (`capacity`).",
         (
             "A managed node group reads the block when it is created, and EC2 starts no instance in a reservation of "
-            "another instance type, zone, platform, tenancy or placement group, or without a free instance. In a "
-            "resource group, all matching reservations are added up."
+            "another instance type, zone, platform, tenancy or placement group, or without a free instance. The "
+            "platform is that of the AMI (PlatformDetails of ec2:DescribeImages). In a resource group, all matching "
+            "reservations are added up, and the message names what each of the others differs in."
         ),
     ),
     "W9554": (

@@ -1,30 +1,37 @@
 """Whether the capacity reservations and capacity blocks of the file are there, and fit.
 
-Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html and
-ec2-capacity-reservations.html. EC2 starts nothing in a reservation that is over, or that is of another instance type,
-zone, platform, tenancy or placement group. Launch templates of this toolkit set no tenancy, and their AMIs are Linux.
+Launch templates of this toolkit set no tenancy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.aws.capacity_reservations import (
     CapacityReservation,
     all_reservations,
     capacity_reservations,
+    reservation_platforms,
     reservations_of_group,
 )
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.existing_vpc import vpc_tenancy
-from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
+from neuron_cluster.aws.images import images_by_id
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.deploy.preflight.reservation_fit import (
+    ENDED,
+    OPEN,
+    Wanted,
+    beginning,
+    doubts_of_size,
+    doubts_of_use,
+    mismatches,
+)
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.findings.text import listed
+from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.plan.core_stacks import NETWORK
-from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 from neuron_cluster.protocol.registry import registered_operations
 
@@ -33,32 +40,19 @@ PERMISSIONS = (
     "ec2:DescribeCapacityReservations",
     "resource-groups:ListGroupResources",
     "ec2:DescribeVpcs",
+    "ec2:DescribeImages",
     "cloudformation:ListStackResources",
 )
 
-ENDED = ("expired", "cancelled", "failed", "payment-failed", "unsupported", "unavailable")
-"""Final states of a reservation."""
 PLATFORM, TENANCY = "Linux/UNIX", "default"
-"""Of every instance that the toolkit launches; in a VPC that exists, its tenancy."""
-OPEN = "open"
-"""Match criteria of a reservation that also takes instances which name none."""
+"""Platform and tenancy of instances, unless their AMI or a VPC that exists has others."""
+MOST_NAMED = 8
+"""Reservations whose differences one message names."""
 
 
 def permissions() -> tuple[str, ...]:
     """With those that show which groups exist."""
     return (*PERMISSIONS, *(action for each in registered_operations() for action in each.group_permissions))
-
-
-class Wanted(Struct, frozen=True):
-    """What a compute group requires of its reservation."""
-
-    path: KeyPath
-    name: str
-    machine: MachinePlan
-    zone_ids: tuple[str, ...]
-    desired: int
-    maximum: int
-    tenancy: str
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -76,10 +70,24 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
     existing = context.plan.network.existing
     reserved = [each for each in context.plan.compute_groups if each.machine.purchase.is_reserved]
-    tenancy = vpc_tenancy(context.destination.target, existing.vpc_id) if existing is not None and reserved else ""
+    target = context.destination.target
+    tenancy = vpc_tenancy(target, existing.vpc_id) if existing is not None and reserved else ""
+    images = images_by_id(target, sorted({each.image.pinned for each in reserved if each.image.pinned is not None}))
     for group in reserved:
-        counts = (group.desired, group.known_maximum)
-        yield Wanted(group.path, group.name, group.machine, group.zone_ids, *counts, tenancy or TENANCY)
+        image = images.get(group.image.pinned or "")
+        platform = (image.platform if image is not None else "") or PLATFORM
+        yield Wanted(
+            path=group.path,
+            name=group.name,
+            machine=group.machine,
+            zone_ids=group.zone_ids,
+            desired=group.desired,
+            maximum=group.known_maximum,
+            tenancy=tenancy or TENANCY,
+            image=group.image.pinned,
+            platform=platform,
+            has_known_platform=platform in reservation_platforms(target),
+        )
 
 
 def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:
@@ -94,15 +102,15 @@ def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> I
         message = f"the capacity reservation {reservation_id} of {wanted.name} is {found.state}, and desired is 0"
         hint = f"set the next reservation_id before you raise desired; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
-    elif mismatches := [*_mismatches(found, wanted), *_in_use(found, wanted, context)]:
-        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {'; '.join(mismatches)}"
+    elif reasons := [*mismatches(found, wanted), *_in_use(found, wanted, context)]:
+        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {'; '.join(reasons)}"
         yield Finding("E9553", place, message, _hint(wanted, context))
     else:
         named = f"the capacity reservation {reservation_id} of {wanted.name}"
-        if doubts := list(_doubts(found, wanted)):
+        if doubts := list(doubts_of_size(found, wanted)):
             hint = f"set count to its size while it is active; {_listing(context, wanted)}"
             yield Finding("W9554", place, f"{named} {listed(doubts)}", hint)
-        for doubt, hint in _others(found, context):
+        for doubt, hint in doubts_of_use(found, wanted, context):
             yield Finding("W9554", place, f"{named} {doubt}", hint)
 
 
@@ -127,86 +135,80 @@ def _in_use(found: CapacityReservation, wanted: Wanted, context: PreflightContex
         yield f"{found.available} of its {found.count} instances are free, but count.desired is {wanted.desired}"
 
 
-def _mismatches(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
-    purchase = wanted.machine.purchase
-    if found.state in ENDED:
-        ended = f" since {found.end:%Y-%m-%d %H:%M} UTC" if found.end is not None and found.state == "expired" else ""
-        yield f"it is {found.state}{ended}"
-    if found.instance_type != wanted.machine.instance_type:
-        yield f"it has {found.instance_type}, but instance_type is {wanted.machine.instance_type}"
-    if found.zone_id and found.zone_id not in wanted.zone_ids:
-        yield f"it is in {found.zone_id}, but availability_zone is {listed(wanted.zone_ids)}"
-    for name, has, needs in (("platform", found.platform, PLATFORM), ("tenancy", found.tenancy, wanted.tenancy)):
-        if has != needs:
-            yield f"its {name} is {has}, but that of the instances is {needs}"
-    if found.placement_group_arn:
-        yield f"it is in the placement group {found.placement_group_arn}, in which {wanted.name} does not launch"
-    if found.is_block != purchase.is_block:
-        yield f"it is {'a capacity block' if found.is_block else 'not a capacity block'}, unlike capacity.kind"
-    if found.count < wanted.desired and found.state not in ENDED:
-        yield f"it has {found.count} instances, but count.desired is {wanted.desired}"
-
-
-def _doubts(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
-    if found.state != "active" and wanted.desired:
-        begins = f" and begins {found.start:%Y-%m-%d %H:%M} UTC" if found.start is not None else ""
-        yield f"is {found.state}{begins}: its {wanted.desired} instances cannot start before"
-    if found.count < wanted.maximum:
-        yield f"has {found.count} instances, but count.max is {wanted.maximum}"
-
-
-def _others(found: CapacityReservation, context: PreflightContext) -> Iterator[tuple[str, str]]:
-    """Who else may use its instances, with what to do."""
-    if found.match_criteria == OPEN:
-        command = (
-            f"aws ec2 modify-capacity-reservation --capacity-reservation-id {found.id} "
-            f"--instance-match-criteria targeted --region {context.destination.region}"
-        )
-        yield "is open: it takes any instance of the account that matches, and may then be full", f"`{command}`"
-    if found.owner != context.plan.account:
-        doubt = f"belongs to account {found.owner}, which shares it and may end that, or use its instances"
-        yield doubt, f"agree with the owner on {found.count} instances for {context.plan.account}"
-    if not found.is_block and found.end is not None:
-        doubt = f"ends {found.end:%Y-%m-%d %H:%M} UTC: later instances do not start in it"
-        hint = f"`aws ec2 modify-capacity-reservation --capacity-reservation-id {found.id} --end-date-type unlimited "
-        yield doubt, f"{hint}--region {context.destination.region}` keeps it, until you cancel it"
-
-
 def _open(wanted: Wanted, context: PreflightContext) -> Iterator[Finding]:
     """W9554 where open reservations hold fewer instances than the group: the others start outside of them."""
     if not wanted.desired or _is_deployed(wanted, context):
         return
-    one = replace(wanted, desired=0)
-    rows = [each for each in all_reservations(context.destination.target) if each.match_criteria == OPEN]
-    free = sum(each.available for each in rows if not list(_mismatches(each, one)))
+    free, unfit = 0, []
+    for each in all_reservations(context.destination.target):
+        reasons = [*mismatches(each, replace(wanted, desired=0))]
+        if each.match_criteria != OPEN:
+            reasons.append(f"it is {each.match_criteria}, not open")
+        if not reasons:
+            free += each.available
+        elif each.instance_type == wanted.machine.instance_type and each.state not in ENDED:
+            unfit.append(f"{each.id}: {listed(reasons)}")
     if free < wanted.desired:
         message = (
-            f"open capacity reservations have {free} free instances that {wanted.name} can use; the other "
+            f"open capacity reservations have {counted(free, 'free instance')} that {wanted.name} can use; the other "
             f"{wanted.desired - free} of count.desired start On-Demand, if EC2 has capacity"
         )
         listing = _listing(context, wanted)
         hint = f"make reservations of this type, zone, platform and tenancy open, or lower count: {listing}"
-        yield Finding("W9554", context.locate((*wanted.path, "capacity", "match")), message, hint)
+        place = context.locate((*wanted.path, "capacity", "match"))
+        yield Finding("W9554", place, message + _named(unfit), hint)
 
 
 def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Finding]:
-    """Of a resource group all reservations that fit count together."""
+    """E9553 and W9554 by the sum of all reservations of a resource group that fit, with what the others differ in."""
     target, place = context.destination.target, context.locate((*wanted.path, "capacity", "resource_group"))
-    members = f"`aws resource-groups list-group-resources --group {arn} --region {context.destination.region}`"
     ids = reservations_of_group(target, arn)
     if ids is None:
         hint = "correct resource_group by what `aws resource-groups list-groups` shows"
         yield Finding("E9553", place, f"the resource group {arn} of {wanted.name} does not exist", hint)
         return
-    alone, is_new = replace(wanted, desired=0), not _is_deployed(wanted, context)
-    fitting = [each for each in capacity_reservations(target, ids).values() if not list(_mismatches(each, alone))]
-    count = sum(each.available if is_new and each.state == "active" else each.count for each in fitting)
-    holds = f"the {len(ids)} capacity reservations of {arn} hold {count} instances that {wanted.name} can use"
-    hint = f"{members} shows them: add reservations of the type and zone, or lower count"
-    if not count or count < wanted.desired:
-        yield Finding("E9553", place, f"{holds}; count.desired is {wanted.desired}", hint)
-    elif count < wanted.maximum:
-        yield Finding("W9554", place, f"{holds}; count.max is {wanted.maximum}", hint)
+    rows, is_new = capacity_reservations(target, ids), not _is_deployed(wanted, context)
+    unfit = {each: [*mismatches(row, replace(wanted, desired=0))] for each, row in rows.items()}
+    fitting = [row for each, row in rows.items() if not unfit[each]]
+    usable = {each.id: each.available if is_new and each.state == "active" else each.count for each in fitting}
+    count = sum(usable.values())
+    if not count or count < wanted.maximum:
+        notes = [f"{each}: EC2 does not return it for {context.plan.account}" for each in ids if each not in rows]
+        notes += [f"{each}: {listed(reasons)}" for each, reasons in unfit.items() if reasons]
+        notes += [
+            f"{each.id}: {usable[each.id]} of its {each.count} instances are free"
+            for each in fitting
+            if usable[each.id] < each.count
+        ]
+        is_error = not count or count < wanted.desired
+        key, number = ("desired", wanted.desired) if count < wanted.desired else ("max", wanted.maximum)
+        message = (
+            f"{arn} has {counted(len(ids), 'capacity reservation')} with {counted(count, 'instance')} that "
+            f"{wanted.name} can use, but count.{key} is {number}"
+        )
+        members = f"`aws resource-groups list-group-resources --group {arn} --region {context.destination.region}`"
+        hint = f"add reservations that fit to the group, or lower count: {members} and {_listing(context, wanted)}"
+        yield Finding("E9553" if is_error else "W9554", place, message + _named(notes), hint)
+        if is_error:
+            return
+    for row in fitting:
+        yield from _of_member(row, arn, wanted, context)
+
+
+def _of_member(row: CapacityReservation, arn: str, wanted: Wanted, context: PreflightContext) -> Iterator[Finding]:
+    """W9554 for a reservation of a resource group that is late, ends, or that others may use."""
+    place, named = context.locate((*wanted.path, "capacity", "resource_group")), f"{row.id} of {arn}"
+    if row.state != "active" and wanted.desired:
+        message = f"{named} is {row.state}{beginning(row)}: no instance of {wanted.name} starts in it before"
+        yield Finding("W9554", place, message, f"lower count until then; {_listing(context, wanted)}")
+    for doubt, hint in doubts_of_use(row, wanted, context):
+        yield Finding("W9554", place, f"{named} {doubt}", hint)
+
+
+def _named(notes: list[str]) -> str:
+    """What single reservations differ in, after the message about all."""
+    further = [f"and {len(notes) - MOST_NAMED} more"] if len(notes) > MOST_NAMED else []
+    return "".join(f"; {note}" for note in [*notes[:MOST_NAMED], *further])
 
 
 def _hint(wanted: Wanted, context: PreflightContext) -> str:

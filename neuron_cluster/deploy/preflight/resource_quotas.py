@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.aws.cloudformation import resources
-from neuron_cluster.aws.resource_counts import COUNTS
+from msgspec import Struct
+
+from neuron_cluster.aws.resource_counts import COUNTS, nat_gateways_by_zone
 from neuron_cluster.aws.service_quotas import applied_quota
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.deploy.deployment import deployed_templates
 from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.deploy.preflight.deployed_use import USES, Templates, nat_gateway_zones
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.limit_use import LimitUse
 from neuron_cluster.plan.scale import build_scale
+from neuron_cluster.plan.stack_table import parts_of_deploy
 
 WHAT = "quotas of addresses, networks, storage and clusters"
 PERMISSIONS = (
@@ -31,50 +34,75 @@ PERMISSIONS = (
     "ec2:DescribeVolumes",
     "autoscaling:DescribeAutoScalingGroups",
     "cloudformation:DescribeStacks",
-    "cloudformation:ListStackResources",
+    "cloudformation:GetTemplate",
     "eks:ListClusters",
     "elasticfilesystem:DescribeFileSystems",
     "fsx:DescribeFileSystems",
 )
 GROWING = frozenset({"network_interfaces_per_region", "ebs_gp3_storage_per_region"})
 """Limits that an environment meets when groups grow to `count.max`, not when it is created."""
+NAT_GATEWAYS = "nat_gateways_per_zone"
+
+
+class Need(Struct, frozen=True):
+    """What a deploy adds to what counts against a limit."""
+
+    held: int | None
+    """What the account has; None for a limit of one VPC or cluster, of which ``added`` is all."""
+    added: int
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9581 where a quota does not allow what the deploy creates, W9582 for what groups reach later.
 
-    Before the first deploy: afterwards the account holds what the environment has. Use per VPC, cluster or stack is
-    compared without that of the account.
+    What is deployed is in the number of the account, so that an edit needs the difference. Of limits that no resource
+    of a template counts, such as routes of a table, nothing is compared after the first deploy.
     """
-    target = context.destination.target
-    if resources(target, context.plan.stack_name(NETWORK.part)):
-        return
-    catalog = load_catalog()
-    gateways = [zone.zone_id for zone in context.plan.network.zones if zone.has_nat_gateway]
-    for use in build_scale(context.plan, catalog):
+    target, plan, catalog = context.destination.target, context.plan, load_catalog()
+    deployed = deployed_templates(target, [plan.stack_name(part) for part in parts_of_deploy()])
+    for use in build_scale(plan, catalog):
         row = catalog.limit(use.name)
-        if not row.quota_code or not use.used:
+        need = _need(use, deployed, context) if row.quota_code else None
+        if need is None:
             continue
         applied = applied_quota(target, row.quota_service, row.quota_code)
         limit = applied if applied is not None else float(use.limit)
-        count = COUNTS.get(use.name)
-        held = count(target, gateways) if count is not None else 0
-        if held + use.used > limit:
+        if (need.held or 0) + need.added > limit:
             is_certain = use.name not in GROWING and "quota_code" not in row.doubt and applied is not None
-            yield _finding(use, held, limit, context, finding_id="E9581" if is_certain else "W9582")
+            yield _finding(use, need, limit, context, finding_id="E9581" if is_certain else "W9582")
 
 
-def _finding(use: LimitUse, held: int, limit: float, context: PreflightContext, *, finding_id: str) -> Finding:
+def _need(use: LimitUse, deployed: Templates, context: PreflightContext) -> Need | None:
+    """None where the deploy adds nothing."""
+    target = context.destination.target
+    if use.name == NAT_GATEWAYS:
+        planned = {zone.zone_id for zone in context.plan.network.zones if zone.has_nat_gateway}
+        new = planned - nat_gateway_zones(deployed)
+        by_zone = nat_gateways_by_zone(target) if new else {}
+        return Need(max(by_zone.get(each, 0) for each in new), use.used) if new else None
+    counted_use = USES.get(use.name)
+    if deployed and counted_use is None:
+        return None
+    added = use.used - (counted_use(deployed) if counted_use is not None else 0)
+    if added <= 0:
+        return None
+    count = COUNTS.get(use.name)
+    return Need(count(target), added) if count is not None else Need(None, use.used)
+
+
+def _finding(use: LimitUse, need: Need, limit: float, context: PreflightContext, *, finding_id: str) -> Finding:
     row, region = load_catalog().limit(use.name), context.destination.region
-    message = (
-        f"the quota of {use.unit} ({row.quota_code}) is {limit:,.0f} in {region}; the account has {held:,}, and "
-        f"{use.used:,} more {'is' if use.used == 1 else 'are'} needed ({use.what})"
-    )
+    message = f"the quota of {use.unit} ({row.quota_code}) is {limit:,.0f} in {region}; "
+    if need.held is None:
+        message += f"{use.what} needs {need.added:,}"
+    else:
+        where = "a zone" if use.name == NAT_GATEWAYS else "the account"
+        message += f"{where} has {need.held:,}, and the deploy needs {need.added:,} more ({use.what})"
     if doubt := row.doubt.get("quota_code", ""):
         message += f" (the code is in doubt: {doubt})"
     command = (
         f"aws service-quotas request-service-quota-increase --service-code {row.quota_service} "
-        f"--quota-code {row.quota_code} --desired-value {held + use.used} --region {region}"
+        f"--quota-code {row.quota_code} --desired-value {(need.held or 0) + need.added} --region {region}"
     )
     return Finding(
         finding_id, context.locate(use.path), message, f"`{command}`; or remove what the account does not use"

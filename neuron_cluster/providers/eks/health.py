@@ -29,14 +29,18 @@ def eks_findings(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) ->
 def _of_groups(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
     for found in existing.node_groups:
         group = found.group
-        finding_id = "W9505" if group.status == ACTIVE else "E9523"
-        reasons = [f": {issue}" for issue in group.issues] or ([""] if group.status != ACTIVE else [])
-        for reason in reasons:
+        finding_id, state = ("W9505", ACTIVE) if group.status == ACTIVE else ("E9523", f"{group.status}, not {ACTIVE}")
+        command = f"`{_describing(existing, access, 'nodegroup', nodegroup_name=group.name)}`"
+        for issue in group.issues:
             hint = (
-                "correct what it names (count, zone, reservation, quota) and deploy again; EKS keeps trying, and "
-                f"`{_describing(existing, access, 'nodegroup', nodegroup_name=group.name)}` shows the result"
+                "correct what the issue names (count, zone, reservation or quota) and deploy again; EKS keeps trying, "
+                f"and {command} shows the result"
             )
-            yield Finding(finding_id, Location(group.name), f"the node group is {group.status}{reason}", hint)
+            yield Finding(finding_id, Location(group.name), f"the node group is {state}. Issue: {issue}", hint)
+        if not group.issues and group.status != ACTIVE:
+            message = f"the node group is {state}, and EKS reports no issue of it"
+            hint = f"{command} shows its status, and issues as EKS finds them; deploy again when they are corrected"
+            yield Finding(finding_id, Location(group.name), message, hint)
 
 
 def _of_sizes(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) -> Iterator[Finding]:

@@ -124,6 +124,72 @@ def test_each_attribute_of_a_file_system_that_nodes_cannot_use_is_an_error(
 
 
 @pytest.mark.exhaustive
+@pytest.mark.hints("E9574")
+def test_the_zone_of_the_subnet_of_a_file_system_is_compared(plan: Any, target: LocalTarget, aws: LocalAws) -> None:
+    row = aws.store.table(ACCOUNT, REGION, ROW)[plan.storage.lustre.existing.file_system_id]
+    row["SubnetIds"] = [plan.network.subnets[1].identity]
+    (found,) = [each for each in found_by(plan, target) if each.id == "E9574"]
+    assert (found.location.path, found.hint) == ("storage.lustre.availability_zone", "write usw2-az2")
+
+
+TIERED = {"StorageType": "INTELLIGENT_TIERING", "StorageCapacity": None}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9574")
+@pytest.mark.parametrize(
+    ("members", "text"),
+    [
+        ({"ThroughputCapacity": 8000}, "throughput_mbps is 4000, but"),
+        ({"MetadataConfiguration": {"Mode": "USER_PROVISIONED", "Iops": 12000}}, "metadata_iops is 6000, but"),
+    ],
+)
+def test_throughput_and_metadata_of_intelligent_tiering_are_compared(
+    members: dict[str, Any], text: str, target: LocalTarget, aws: LocalAws, plan_of: Callable[..., Any]
+) -> None:
+    section = account_vpc(client(target, "ec2"))
+    lustre = existing_lustre_in(client(target, "ec2"), client(target, "fsx"), section)
+    plain = {key: value for key, value in lustre.items() if key in ("availability_zone", "existing")}
+    tiered = {
+        "storage_type": "intelligent_tiering",
+        "throughput_mbps": 4000,
+        "metadata_iops": 6000,
+        "read_cache_gib": 0,
+    }
+    plan = plan_of("dev-inf2", {"network": section, "storage": {"lustre": plain | tiered}})
+    row = aws.store.table(ACCOUNT, REGION, ROW)[lustre["existing"]["file_system_id"]]
+    has = {
+        "ThroughputCapacity": 4000,
+        "PerUnitStorageThroughput": None,
+        "MetadataConfiguration": {"Mode": "USER_PROVISIONED", "Iops": 6000},
+    }
+    row.update(TIERED, LustreConfiguration={**row["LustreConfiguration"], **has, **members})
+    assert [text in each.message for each in found_by(plan, target) if each.id == "E9574"] == [True]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9574")
+@pytest.mark.parametrize("folder", ["/", "/checkpoints", "/checkpoints/old"])
+def test_an_association_of_others_at_the_folder_stops_a_deploy(
+    folder: str, target: LocalTarget, plan_of: Callable[..., Any]
+) -> None:
+    section = account_vpc(client(target, "ec2"))
+    fsx, s3 = client(target, "fsx"), client(target, "s3")
+    lustre = existing_lustre_in(client(target, "ec2"), fsx, section)
+    s3.create_bucket(Bucket="theirs", CreateBucketConfiguration={"LocationConstraint": REGION})
+    fsx.create_data_repository_association(
+        FileSystemId=lustre["existing"]["file_system_id"], FileSystemPath=folder, DataRepositoryPath="s3://theirs"
+    )
+    sync = {"sync": {"file_system_path": "/checkpoints"}}
+    storage = {"checkpoint_bucket": {}, "lustre": lustre | sync}
+    plan = plan_of("dev-inf2", {"network": section, "lifecycle": "durable", "storage": storage})
+    (found,) = [each for each in found_by(plan, target) if each.id == "E9574"]
+    assert (found.location.path, f"links {folder} to s3://theirs" in found.message) == (
+        "storage.lustre.sync.file_system_path", True
+    )  # fmt: skip
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("first", "last", "closed"), [(988, 988, "1018 to 1023"), (1018, 1023, "988"), (988, 1022, "1023")]
 )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from moto.ec2 import ec2_backends
+from moto.ec2.models.availability_zones_and_regions import Zone
 from msgspec import structs
 
 from local_aws.server import LocalAws
@@ -380,7 +381,52 @@ def _subnet(existing: Existing, **members: Any) -> None:
                 setattr(zone[existing.subnets[0]], name, value)
 
 
+def _no_subnet(existing: Existing, aws: LocalAws) -> None:
+    del aws
+    (row,) = existing.ec2.describe_vpc_endpoints()["VpcEndpoints"]
+    existing.ec2.modify_vpc_endpoint(VpcEndpointId=row["VpcEndpointId"], RemoveSubnetIds=existing.subnets[:2])
+
+
+def _rule(existing: Existing, **members: Any) -> None:
+    """In place of the rule of the endpoint's security group."""
+    named = [{"Name": "group-name", "Values": ["endpoints"]}]
+    (group,) = existing.ec2.describe_security_groups(Filters=named)["SecurityGroups"]
+    (rule,) = group["IpPermissions"]
+    existing.ec2.revoke_security_group_ingress(GroupId=group["GroupId"], IpPermissions=[rule])
+    if members:
+        changed = {name: value for name, value in rule.items() if value} | members
+        existing.ec2.authorize_security_group_ingress(GroupId=group["GroupId"], IpPermissions=[changed])
+
+
+def _zone(zone_id: str) -> Zone:
+    return Zone("us-west-2c", REGION, zone_id)
+
+
 SETTINGS = {
+    "no subnet": (_no_subnet, "E9558", "has private DNS and no subnet: its name has no address"),
+    "no rule": (lambda existing, _: _rule(existing), "E9558", "admits TCP 443 not from 10.70.0.0/20 and 10.70.16.0/20"),
+    "protocol": (lambda existing, _: _rule(existing, IpProtocol="udp"), "E9558", "admits TCP 443 not from"),
+    "port": (lambda existing, _: _rule(existing, FromPort=80, ToPort=80), "E9558", "admits TCP 443 not from"),
+    "range of one subnet": (
+        lambda existing, _: _rule(existing, IpRanges=[{"CidrIp": "10.70.0.0/20"}]),
+        "E9558",
+        "admits TCP 443 not from 10.70.16.0/20",
+    ),
+    "zone of a subnet": (
+        lambda existing, _: _subnet(existing, _availability_zone=_zone("usw2-az3")),
+        "E9570",
+        "is no longer as the lock has it: zone is usw2-az3, not usw2-az1",
+    ),
+    "range of a subnet": (
+        lambda existing, _: _subnet(existing, cidr_block="10.70.48.0/20"),
+        "E9570",
+        "is no longer as the lock has it: CIDR is 10.70.48.0/20, not 10.70.0.0/20",
+    ),
+    "VPC of a subnet": (
+        lambda existing, _: _subnet(existing, vpc_id="vpc-11111111"),
+        "E9570",
+        "but in vpc-11111111",
+    ),
     "pending": (_pending, "E9558", "of ecr.api is pendingAcceptance"),
     "one zone": (_one_zone, "W9559", "has no interface in usw2-az2"),
     "tenancy": (_tenancy, "W9559", "is dedicated: nodes start on dedicated hardware"),
@@ -410,6 +456,43 @@ def test_each_setting_of_the_vpc_that_harms_nodes_is_found(name: str, existing: 
     (found,) = existing.findings(plan)
     assert (found.id, text in found.message) == (finding_id, True), found.message
     for command in commands_in(found.hint):
-        run_aws(command, existing.target)
+        if command.startswith("aws "):
+            run_aws(command, existing.target)
     if finding_id == "W9559" and commands_in(found.hint):
         assert existing.findings(plan) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9570")
+@pytest.mark.parametrize("route", ["internet_gateway", "other"])
+def test_another_default_route_of_private_subnets_stops_a_deploy(route: str, existing: Existing) -> None:
+    plan, ec2 = existing.plan(), existing.ec2
+    if route == "internet_gateway":
+        target = {"GatewayId": ec2.describe_internet_gateways()["InternetGateways"][0]["InternetGatewayId"]}
+    else:
+        peer = ec2.create_vpc(CidrBlock="10.71.0.0/16")["Vpc"]["VpcId"]
+        peering = ec2.create_vpc_peering_connection(VpcId=existing.vpc_id, PeerVpcId=peer)["VpcPeeringConnection"]
+        target = {"VpcPeeringConnectionId": peering["VpcPeeringConnectionId"]}
+    table = table_of(existing, existing.subnets[0])
+    ec2.replace_route(RouteTableId=table, DestinationCidrBlock="0.0.0.0/0", **target)
+    found = errors(existing.findings(plan))
+    assert [each.message.partition(": ")[2] for each in found] == [f"default route is {route}, not nat"] * 2
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9558")
+def test_a_gateway_endpoint_that_is_not_available_stops_a_deploy(existing: Existing) -> None:
+    endpoint_id = gateway(existing, [table_of(existing, existing.subnets[0])])
+    plan = existing.plan()
+    ec2_backends[ACCOUNT][REGION].vpc_end_points[endpoint_id].state = "rejected"
+    (found,) = existing.findings(plan)
+    assert (found.id, f"{endpoint_id} of s3 is rejected, and calls of" in found.message) == ("E9558", True)
+
+
+@pytest.mark.exhaustive
+def test_one_of_several_groups_of_an_endpoint_that_admits_nodes_is_enough(existing: Existing) -> None:
+    closed_group = existing.ec2.create_security_group(GroupName="shut", Description="shut", VpcId=existing.vpc_id)
+    named = [{"Name": "group-name", "Values": ["endpoints"]}]
+    (open_group,) = existing.ec2.describe_security_groups(Filters=named)["SecurityGroups"]
+    endpoint_of(existing, "ec2", SecurityGroupIds=[closed_group["GroupId"], open_group["GroupId"]])
+    assert existing.findings(existing.plan()) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moto.kms import kms_backends
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
@@ -100,7 +101,7 @@ def test_versions_the_key_of_the_bucket_and_its_state_are_compared(
     kms = client(target, "kms")
     kms.disable_key(KeyId=key)
     (disabled,) = [each for each in found_by(plan_with(key), target) if each.id == "E9572"]
-    assert disabled.message == f"{key} is Disabled"
+    assert disabled.message == f"{key} is Disabled: nothing is encrypted or read with it"
     (command,) = commands_in(disabled.hint)
     run_aws(command, target)
     assert [each.id for each in found_by(plan_with(key), target) if each.id.startswith("E")] == []
@@ -191,6 +192,55 @@ def test_a_bucket_of_another_region_or_account_stops_a_deploy(
     close_clients(elsewhere)
 
 
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9572")
+def test_a_bucket_of_another_account_stops_a_deploy(target: LocalTarget, plan_with: Callable[..., Any]) -> None:
+    theirs = LocalTarget(REGION, "444455556666", target.endpoint)
+    client(theirs, "s3").create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
+    (found,) = [each for each in found_by(plan_with(None), target) if each.id == "E9572"]
+    assert found.message.startswith(f"account {ACCOUNT} has no bucket {BUCKET}")
+    close_clients(theirs)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9572")
+@pytest.mark.parametrize("is_encrypted", [True, False])
+def test_a_bucket_with_a_key_on_one_side_only_stops_a_deploy(
+    is_encrypted: bool, target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    """The bucket has a key and the file none, or the other way round."""
+    key = new_key(target)
+    new_bucket(target, key)
+    if not is_encrypted:
+        client(target, "s3").delete_bucket_encryption(Bucket=BUCKET)
+    given = None if is_encrypted else key
+    (found,) = [each for each in found_by(plan_with(given), target) if "is encrypted with" in each.message]
+    assert (
+        found.message == f"{BUCKET} is encrypted with {(key, 'SSE-S3')[not is_encrypted]}, not with {given or 'SSE-S3'}"
+    )
+    assert found.hint == ("write the ARN of its key as key_arn" if is_encrypted else "remove key_arn")
+    followed = plan_with(key if is_encrypted else None)
+    assert not [each for each in found_by(followed, target) if "is encrypted with" in each.message]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9572", "W9573")
+def test_suspended_versions_and_a_disabled_lifecycle_rule_count_as_none(
+    target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    key = new_key(target)
+    new_bucket(target, key)
+    s3, plan = client(target, "s3"), plan_with(key)
+    for status in ("Enabled", "Suspended"):
+        s3.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": status})
+    rules = [each for what, each in existing_policies(plan) if what.startswith("lifecycle")]
+    off = [{**each, "Status": "Disabled"} for each in rules]
+    s3.put_bucket_lifecycle_configuration(Bucket=BUCKET, LifecycleConfiguration={"Rules": off})
+    messages = {each.id: each.message for each in found_by(plan, target) if BUCKET in each.message}
+    assert messages["E9572"].startswith(f"{BUCKET} has no versioning")
+    assert messages["W9573"].startswith(f"{BUCKET} has no lifecycle rule")
+
+
 def bucket_policy(**members: Any) -> str:
     deny = {"Effect": "Deny", "Principal": "*", "Action": "s3:*", "Resource": [f"arn:aws:s3:::{BUCKET}/*"]}
     return json.dumps({"Version": "2012-10-17", "Statement": [deny | members]})
@@ -248,6 +298,45 @@ def test_a_key_that_encrypts_no_objects_stops_a_deploy(
     data_key = str(client(target, "kms").create_key(**members)["KeyMetadata"]["Arn"])
     found = [each for each in found_by(plan_with(None, data_key), target) if text in each.message]
     assert [(each.id, each.location.path) for each in found] == [("E9572", "storage.key_arn")]
+
+
+@pytest.mark.hints("E9572")
+@pytest.mark.parametrize(
+    ("state", "commands"),
+    [
+        ("PendingDeletion", ["cancel-key-deletion", "enable-key"]),
+        *(
+            pytest.param(state, ["describe-key"], marks=pytest.mark.exhaustive)
+            for state in ("PendingImport", "Unavailable")
+        ),
+    ],
+)
+def test_a_key_in_another_state_stops_a_deploy_until_it_is_enabled(
+    state: str, commands: list[str], target: LocalTarget, plan_with: Callable[..., Any]
+) -> None:
+    key = new_key(target)
+    if state == "PendingDeletion":
+        client(target, "kms").schedule_key_deletion(KeyId=key)
+    else:
+        kms_backends[ACCOUNT][REGION].keys[key.rpartition("/")[2]].key_state = state
+    (found,) = [each for each in found_by(plan_with(None, key), target) if state in each.message]
+    assert (found.id, found.location.path) == ("E9572", "storage.key_arn")
+    assert [each.split()[2] for each in commands_in(found.hint)] == commands
+    for command in commands_in(found.hint):
+        run_aws(command, target)
+    if state == "PendingDeletion":
+        assert [
+            each.id for each in found_by(plan_with(None, key), target) if key in each.message and each.id[0] == "E"
+        ] == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.hints("E9572")
+def test_a_key_that_aws_manages_stops_a_deploy(target: LocalTarget, plan_with: Callable[..., Any]) -> None:
+    key = new_key(target)
+    kms_backends[ACCOUNT][REGION].keys[key.rpartition("/")[2]].key_manager = "AWS"
+    (found,) = [each for each in found_by(plan_with(None, key), target) if "is a key of AWS" in each.message]
+    assert found.id == "E9572"
 
 
 @pytest.mark.exhaustive

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from moto.ec2 import ec2_backends
 from msgspec import structs
 
 from local_aws.server import LocalAws
+from neuron_cluster.aws.cloudformation import create_stack
 from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
@@ -266,8 +268,8 @@ def _vpcs(ec2: Any) -> None:
 
 
 QUOTAS = [
-    (_addresses, "(L-0263D0A3) is 5 in us-west-2; the account has 5, and 1 more is needed (NAT gateways)"),
-    (_vpcs, "(L-F678F1CE) is 5 in us-west-2; the account has 5, and 1 more is needed (this environment)"),
+    (_addresses, "(L-0263D0A3) is 5 in us-west-2; the account has 5, and the deploy needs 1 more (NAT gateways)"),
+    (_vpcs, "(L-F678F1CE) is 5 in us-west-2; the account has 5, and the deploy needs 1 more (this environment)"),
 ]
 
 
@@ -287,25 +289,56 @@ def test_a_quota_without_room_for_what_the_deploy_creates_is_refused_until_it_is
     assert check(plan, resource_quotas) == []
 
 
+def deployed_network(environment: str, aws: LocalAws) -> ClusterPlan:
+    """Creates the network stack of a shipped environment, by its golden template."""
+    plan = plan_of(environment)
+    target = target_of(plan, aws)
+    client(target, "ssm").put_parameter(Name="/cdk-bootstrap/hnb659fds/version", Value="30", Type="String")
+    name = plan.stack_name("network")
+    body = (PROJECT / "tests" / "golden" / environment / f"{name}.template.json").read_text()
+    create_stack(target, name, body, {})
+    return plan
+
+
+def nat_per_zone(plan: ClusterPlan) -> ClusterPlan:
+    zones = tuple(structs.replace(each, has_nat_gateway=True, nat_zone_id=each.zone_id) for each in plan.network.zones)
+    return structs.replace(plan, network=structs.replace(plan.network, zones=zones))
+
+
 @pytest.mark.hints("E9581")
-def test_nat_gateways_count_in_the_zones_of_the_environment_only(check: Check, aws: LocalAws) -> None:
-    plan = plan_of("dev-inf2")
+def test_an_edit_that_needs_another_elastic_ip_asks_for_the_difference(check: Check, aws: LocalAws) -> None:
+    plan = deployed_network("dev-inf2", aws)
     ec2 = client(target_of(plan, aws), "ec2")
-    own = next(zone.zone_id for zone in plan.network.zones if zone.has_nat_gateway)
-    names = {each["ZoneId"]: each["ZoneName"] for each in ec2.describe_availability_zones()["AvailabilityZones"]}
-    vpc = next(each["VpcId"] for each in ec2.describe_vpcs()["Vpcs"])
-    _fill_zone(ec2, vpc, next(name for zone_id, name in names.items() if zone_id != own), "172.31.200.0/24")
+    while len(ec2.describe_addresses()["Addresses"]) < 5:
+        ec2.allocate_address(Domain="vpc")
     assert check(plan, resource_quotas) == []
-    _fill_zone(ec2, vpc, names[own], "172.31.201.0/24")
-    (found,) = check(plan, resource_quotas)
-    assert "(L-FE5A380F) is 5 in us-west-2; the account has 5, and 1 more is needed" in found.message
+    edited = nat_per_zone(plan)
+    (found,) = check(edited, resource_quotas)
+    assert (found.id, found.location.path) == ("E9581", "network.nat")
+    assert "(L-0263D0A3) is 5 in us-west-2; the account has 5, and the deploy needs 1 more" in found.message
+    assert "--desired-value 6 " in found.hint
+    follow(found, "request-service-quota-increase", plan, aws)
+    assert check(edited, resource_quotas) == []
 
 
-def _fill_zone(ec2: Any, vpc_id: str, zone: str, cidr: str) -> None:
-    """As many NAT gateways as a zone can have; private ones have no Elastic IP address."""
-    subnet = ec2.create_subnet(VpcId=vpc_id, AvailabilityZone=zone, CidrBlock=cidr)["Subnet"]["SubnetId"]
-    for _ in range(5):
-        ec2.create_nat_gateway(SubnetId=subnet, ConnectivityType="private")
+@pytest.mark.hints("E9581")
+def test_nat_gateways_are_counted_in_the_zones_that_get_one(check: Check, aws: LocalAws) -> None:
+    plan = deployed_network("dev-inf2", aws)
+    ec2 = client(target_of(plan, aws), "ec2")
+    client(target_of(plan, aws), "service-quotas").request_service_quota_increase(
+        ServiceCode="ec2", QuotaCode="L-0263D0A3", DesiredValue=20
+    )
+    first, second = (each.zone_id for each in plan.network.zones)
+    for zone_id, count in ((first, 4), (second, 4)):
+        in_zone = [{"Name": "availability-zone-id", "Values": [zone_id]}]
+        subnet = ec2.describe_subnets(Filters=in_zone)["Subnets"][0]["SubnetId"]
+        for _ in range(count):
+            ec2.create_nat_gateway(SubnetId=subnet, ConnectivityType="private")
+    edited = nat_per_zone(plan)
+    assert check(edited, resource_quotas) == [], "the first zone is full, and gets none"
+    ec2.create_nat_gateway(SubnetId=subnet, ConnectivityType="private")
+    (found,) = check(edited, resource_quotas)
+    assert (found.id, "(L-FE5A380F) is 5 in us-west-2; a zone has 5" in found.message) == ("E9581", True)
 
 
 @pytest.mark.exhaustive
@@ -333,7 +366,7 @@ UNFIT_RESERVATIONS = [
     ({"InstanceType": "trn1.32xlarge"}, "E9553", "it has trn1.32xlarge, but instance_type is trn1n.32xlarge"),
     ({"AvailabilityZoneId": "usw2-az9"}, "E9553", "it is in usw2-az9, but availability_zone is"),
     ({"ReservationType": "capacity-block"}, "E9553", "it is a capacity block, unlike capacity.kind"),
-    ({"TotalInstanceCount": 1}, "E9553", "it has 1 instances, but count.desired is 2"),
+    ({"TotalInstanceCount": 1}, "E9553", "it has 1 instance, but count.desired is 2"),
     ({"State": "cancelled"}, "E9553", "it is cancelled"),
     ({"PlacementGroupArn": "arn:aws:ec2:us-west-2:1:placement-group/a"}, "E9553", "in the placement group arn:aws:"),
     ({"InstanceMatchCriteria": "open"}, "W9554", "is open: it takes any instance of the account that matches"),
@@ -363,23 +396,26 @@ def test_each_attribute_of_a_reservation_that_no_node_matches_is_a_finding(
         assert check(plan, reservations) == []
 
 
+def run_in(reservation_id: str, count: int, plan: ClusterPlan, aws: LocalAws) -> None:
+    """Starts instances of somebody else in a reservation."""
+    ec2 = client(target_of(plan, aws), "ec2")
+    in_zone = [{"Name": "availability-zone-id", "Values": [plan.compute_groups[-1].zone_ids[0]]}]
+    ec2.run_instances(
+        ImageId=ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
+        InstanceType="trn1n.32xlarge",
+        MinCount=count,
+        MaxCount=count,
+        SubnetId=ec2.describe_subnets(Filters=in_zone)["Subnets"][0]["SubnetId"],
+        CapacityReservationSpecification={"CapacityReservationTarget": {"CapacityReservationId": reservation_id}},
+    )
+
+
 def test_a_reservation_that_others_use_is_refused(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1n")
     held = reserved(plan, aws)
     plan = with_groups(plan, purchase={"reservation_id": held}, desired=2)
     total = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]["TotalInstanceCount"]
-    ec2 = client(target_of(plan, aws), "ec2")
-    subnet = ec2.describe_subnets(
-        Filters=[{"Name": "availability-zone-id", "Values": [plan.compute_groups[-1].zone_ids[0]]}]
-    )["Subnets"][0]["SubnetId"]
-    ec2.run_instances(
-        ImageId=ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"],
-        InstanceType="trn1n.32xlarge",
-        MinCount=total - 1,
-        MaxCount=total - 1,
-        SubnetId=subnet,
-        CapacityReservationSpecification={"CapacityReservationTarget": {"CapacityReservationId": held}},
-    )
+    run_in(held, total - 1, plan, aws)
     (found,) = check(plan, reservations)
     assert (found.id, f"1 of its {total} instances are free, but count.desired is 2" in found.message) == (
         "E9553", True
@@ -393,7 +429,7 @@ def test_open_reservations_that_no_node_matches_are_no_capacity(check: Check, aw
     reserved(plan, aws, InstanceMatchCriteria="open", Tenancy="dedicated")
     reserved(plan, aws, InstanceMatchCriteria="open", InstanceCount=1)
     (found,) = check(plan, reservations)
-    assert (found.id, "have 1 free instances" in found.message) == ("W9554", True)
+    assert (found.id, "have 1 free instance that" in found.message) == ("W9554", True)
     reserved(plan, aws, InstanceMatchCriteria="open", InstanceCount=1)
     assert check(plan, reservations) == []
 
@@ -415,10 +451,10 @@ def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(chec
     assert new.id == "E9553", "EKS reads the block when it makes the group, which is not there yet"
 
 
-def test_the_reservations_of_a_resource_group_count_together(check: Check, aws: LocalAws) -> None:
-    plan = plan_of("train-trn1n")
-    target = target_of(plan, aws)
-    arn = client(target, "resource-groups").create_group(
+def in_resource_group(plan: ClusterPlan, aws: LocalAws, *counts: int) -> tuple[ClusterPlan, list[str]]:
+    """The plan with eight nodes in a resource group of reservations of these sizes, and their ids."""
+    groups = client(target_of(plan, aws), "resource-groups")
+    arn = groups.create_group(
         Name="trn1n",
         Configuration=[
             {
@@ -429,17 +465,137 @@ def test_the_reservations_of_a_resource_group_count_together(check: Check, aws: 
         ],
     )["Group"]["GroupArn"]
     plan = with_groups(plan, purchase={"reservation_id": None, "resource_group_arn": arn}, desired=8, max=8)
-    (empty,) = check(plan, reservations)
-    assert (empty.id, "hold 0 instances" in empty.message) == ("E9553", True)
-    for _ in range(2):
-        held = reserved(plan, aws, InstanceCount=4)
-        member = f"arn:aws:ec2:{plan.region}:{plan.account}:capacity-reservation/{held}"
-        client(target, "resource-groups").group_resources(Group=arn, ResourceArns=[member])
+    held = [reserved(plan, aws, InstanceCount=count) for count in counts]
+    for each in held:
+        member = f"arn:aws:ec2:{plan.region}:{plan.account}:capacity-reservation/{each}"
+        groups.group_resources(Group=arn, ResourceArns=[member])
+    return plan, held
+
+
+@pytest.mark.hints("E9553", "W9554")
+def test_the_reservations_of_a_resource_group_count_together(check: Check, aws: LocalAws) -> None:
+    plan, _ = in_resource_group(plan_of("train-trn1n"), aws, 4, 4)
     assert check(plan, reservations) == []
     (small,) = check(with_groups(plan, max=9), reservations)
-    assert small.id == "W9554"
+    assert (small.id, "8 instances that trn1n can use, but count.max is 9" in small.message) == ("W9554", True)
+    arn = plan.compute_groups[-1].machine.purchase.resource_group_arn
     (gone,) = check(with_groups(plan, purchase={"resource_group_arn": f"{arn}-gone"}), reservations)
     assert (gone.id, "does not exist" in gone.message) == ("E9553", True)
+
+
+def test_a_resource_group_without_reservations_is_refused(check: Check, aws: LocalAws) -> None:
+    plan, _ = in_resource_group(plan_of("train-trn1n"), aws)
+    (empty,) = check(plan, reservations)
+    arn = plan.compute_groups[-1].machine.purchase.resource_group_arn
+    assert (empty.id, empty.message) == (
+        "E9553",
+        f"{arn} has 0 capacity reservations with 0 instances that trn1n can use, but count.desired is 8",
+    )
+
+
+@pytest.mark.hints("E9553", "W9554")
+@pytest.mark.parametrize(
+    ("change", "finding_id", "text"),
+    [
+        UNFIT_RESERVATIONS[0],
+        *(
+            pytest.param(*row, marks=pytest.mark.exhaustive)
+            for row in UNFIT_RESERVATIONS[1:]
+            if "TotalInstanceCount" not in row[0]
+        ),
+    ],
+)
+def test_each_attribute_of_a_reservation_in_a_resource_group_is_named(
+    change: dict[str, Any], finding_id: str, text: str, check: Check, aws: LocalAws
+) -> None:
+    plan, (good, changed) = in_resource_group(plan_of("train-trn1n"), aws, 4, 4)
+    row = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[changed]
+    row.update({"EndDate": datetime(2999, 1, 1, tzinfo=UTC)} if "ReservationType" in change else {}, **change)
+    (found,) = check(plan, reservations)
+    assert (found.id, text in found.message) == (finding_id, True), found.message
+    assert changed in found.message
+    assert good not in found.message
+    if finding_id == "E9553":
+        assert "2 capacity reservations with 4 instances that trn1n can use, but count.desired is 8; " in found.message
+    if "modify-capacity-reservation" in found.hint:
+        follow(found, "modify-capacity-reservation", plan, aws)
+        assert check(plan, reservations) == []
+
+
+def test_a_reservation_in_a_resource_group_that_others_use_is_named(check: Check, aws: LocalAws) -> None:
+    plan, (held,) = in_resource_group(plan_of("train-trn1n"), aws, 8)
+    run_in(held, 7, plan, aws)
+    (found,) = check(plan, reservations)
+    assert found.message.endswith(
+        "has 1 capacity reservation with 1 instance that trn1n can use, but count.desired is 8; "
+        f"{held}: 1 of its 8 instances are free"
+    )
+
+
+@pytest.mark.exhaustive
+def test_a_reservation_in_a_resource_group_that_has_not_begun_or_is_gone_is_named(check: Check, aws: LocalAws) -> None:
+    plan, (first, second) = in_resource_group(plan_of("train-trn1n"), aws, 4, 4)
+    table = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")
+    table[first]["StartDate"] = datetime.now(UTC) + timedelta(1)
+    (late,) = check(plan, reservations)
+    assert (late.id, f"{first} of arn:" in late.message, "is scheduled and begins" in late.message) == (
+        "W9554", True, True
+    )  # fmt: skip
+    del table[second]
+    (gone,) = check(plan, reservations)
+    assert (gone.id, f"; {second}: EC2 does not return it for {plan.account}" in gone.message) == ("E9553", True)
+
+
+RED_HAT = "Red Hat Enterprise Linux"
+
+
+def with_image(plan: ClusterPlan, aws: LocalAws, platform: str) -> ClusterPlan:
+    """The plan with an AMI of its own for its last node group, whose platform details EC2 gives so."""
+    ec2 = client(target_of(plan, aws), "ec2")
+    image_id = ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"]
+    image_of(plan, image_id).platform_details = platform
+    assert plan.kubernetes is not None
+    *others, last = plan.kubernetes.node_groups
+    last = structs.replace(last, image=structs.replace(last.image, image=image_id))
+    return structs.replace(plan, providers=(structs.replace(plan.kubernetes, node_groups=(*others, last)),))
+
+
+def image_of(plan: ClusterPlan, image_id: str) -> Any:
+    return ec2_backends[plan.account][plan.region].amis[image_id]
+
+
+@pytest.mark.parametrize("platform", ["SUSE Linux", *(pytest.param(p, marks=pytest.mark.exhaustive) for p in
+                                                     (RED_HAT, "Ubuntu Pro"))])  # fmt: skip
+def test_the_platform_of_a_reservation_is_that_of_the_ami_of_the_file(
+    platform: str, check: Check, aws: LocalAws
+) -> None:
+    plan = with_image(plan_of("train-trn1n"), aws, platform)
+    image_id = plan.compute_groups[-1].image.pinned
+    held, other = reserved(plan, aws, InstancePlatform=platform), reserved(plan, aws)
+    assert check(with_groups(plan, purchase={"reservation_id": held}), reservations) == []
+    (found,) = check(with_groups(plan, purchase={"reservation_id": other}), reservations)
+    assert (found.id, f"its platform is Linux/UNIX, but that of {image_id} is {platform}" in found.message) == (
+        "E9553", True
+    )  # fmt: skip
+
+
+def test_an_ami_whose_platform_no_reservation_can_have_is_a_warning(check: Check, aws: LocalAws) -> None:
+    plan = with_image(plan_of("train-trn1n"), aws, "Red Hat BYOL Linux")
+    plan = with_groups(plan, purchase={"reservation_id": reserved(plan, aws)})
+    (found,) = check(plan, reservations)
+    assert (found.id, "has the platform Linux/UNIX, and EC2 describes" in found.message) == ("W9554", True)
+
+
+def test_open_reservations_that_do_not_fit_are_named_with_the_attribute(check: Check, aws: LocalAws) -> None:
+    plan = plan_of("train-trn1n")
+    plan = with_groups(plan, purchase={"reservation_id": None, "reservation_preference": "open"}, desired=2)
+    dedicated = reserved(plan, aws, InstanceMatchCriteria="open", Tenancy="dedicated")
+    targeted = reserved(plan, aws, InstanceCount=1)
+    other_type = reserved(plan, aws, InstanceMatchCriteria="open", InstanceType="trn1.32xlarge", InstanceCount=1)
+    (found,) = check(plan, reservations)
+    assert f"{dedicated}: its tenancy is dedicated, but that of the instances is default" in found.message
+    assert f"{targeted}: it is targeted, not open" in found.message
+    assert other_type not in found.message
 
 
 @pytest.mark.hints("E9555")
@@ -458,6 +614,12 @@ def test_the_default_key_of_ebs_must_be_one_that_auto_scaling_may_use(check: Che
     (disabled,) = check(plan, ebs_key)
     assert (disabled.id, "is Disabled" in disabled.message) == ("E9555", True)
     follow(disabled, "enable-key", plan, aws)
+    assert check(plan, ebs_key) == []
+    kms.schedule_key_deletion(KeyId=key)
+    (deleted,) = check(plan, ebs_key)
+    assert (deleted.id, "is PendingDeletion" in deleted.message) == ("E9555", True)
+    follow(deleted, "cancel-key-deletion", plan, aws)
+    follow(deleted, "enable-key", plan, aws)
     assert check(plan, ebs_key) == []
     kms.disable_key(KeyId=key)
     follow(disabled, "reset-ebs-default-kms-key-id", plan, aws)

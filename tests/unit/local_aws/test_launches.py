@@ -7,6 +7,7 @@ import json
 
 import pytest
 from botocore.exceptions import ClientError
+from moto.ec2 import ec2_backends
 
 from local_aws.clients import local_client
 from local_aws.quotas import default_value, set_quota, vcpu_quotas
@@ -59,9 +60,8 @@ def run(client, subnets):
     ec2, made = client("ec2"), []
 
     def start(instance_type, zone="usw2-az4", count=1, **more):
-        answer = ec2.run_instances(
-            ImageId="ami-1", InstanceType=instance_type, SubnetId=subnets[zone], MinCount=count, MaxCount=count, **more
-        )
+        wish = {"ImageId": "ami-1", "SubnetId": subnets[zone], **more}
+        answer = ec2.run_instances(InstanceType=instance_type, MinCount=count, MaxCount=count, **wish)
         ids = [each["InstanceId"] for each in answer["Instances"]]
         made.extend(ids)
         return ids
@@ -514,6 +514,22 @@ def test_a_cancelled_reservation_takes_nobody_and_is_cancelled_once(client, run,
 def test_what_cannot_be_reserved(client, wish, code):
     wanted = {"InstanceType": "trn1.32xlarge", "InstancePlatform": "Linux/UNIX", "InstanceCount": 1, **wish}
     assert refusal(client("ec2").create_capacity_reservation, **wanted)[0] == code
+
+
+def test_a_reservation_holds_images_of_its_platform_only(client, reserve, run):
+    ec2, red_hat = client("ec2"), "Red Hat Enterprise Linux"
+    image = ec2.describe_images(Owners=["amazon"])["Images"][0]
+    assert image["PlatformDetails"] == "Linux/UNIX"
+    backend_image = ec2_backends[ACCOUNT][REGION].amis[image["ImageId"]]
+    backend_image.platform_details = red_hat
+    try:
+        of_linux, of_red_hat = reserve(), reserve(InstancePlatform=red_hat)
+        own = {"ImageId": image["ImageId"]}
+        assert refusal(run, "trn1.32xlarge", **own, **into(of_linux["CapacityReservationId"]))[1] == FULL
+        run("trn1.32xlarge", **own, **into(of_red_hat["CapacityReservationId"]))
+        assert described(ec2, of_red_hat["CapacityReservationId"])["AvailableInstanceCount"] == 1
+    finally:
+        backend_image.platform_details = "Linux/UNIX"
 
 
 def test_reservations_are_found_by_filters(client, reserve):

@@ -189,6 +189,10 @@ def test_a_public_acl_is_rejected_until_public_acls_are_unblocked(s3: Any, refus
     s3.put_bucket_acl(Bucket=BUCKET, ACL="public-read")
 
 
+def test_a_bucket_of_another_owner_than_expected_is_denied(s3: Any, refused: Refused) -> None:
+    assert refused(s3.head_bucket, Bucket=BUCKET, ExpectedBucketOwner="444455556666")[0] == "403"
+
+
 def test_object_lock_keeps_versioning_enabled(s3: Any, refused: Refused) -> None:
     place = {"CreateBucketConfiguration": {"LocationConstraint": "us-west-2"}}
     s3.create_bucket(Bucket="locked-objects", ObjectLockEnabledForBucket=True, **place)

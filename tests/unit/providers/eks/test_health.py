@@ -38,19 +38,22 @@ def test_a_degraded_group_is_an_error(training: ClusterPlan) -> None:
     found = existing(structs.replace(GROUP, status="DEGRADED", issues=(ISSUE,)))
     (error,) = findings(found, training)
     assert (error.id, error.location.file) == ("E9523", "trn2-0a1b2c3d")
-    assert error.message == f"the node group is DEGRADED: {ISSUE}"
+    assert error.message == f"the node group is DEGRADED, not ACTIVE. Issue: {ISSUE}"
+    assert error.hint.startswith("correct what the issue names")
     table = found.tables()[-2]
     assert table.rows[:2] == (("status", "DEGRADED"), ("issue", ISSUE))
 
 
 def test_a_group_that_is_not_active_is_an_error_without_issues_too(training: ClusterPlan) -> None:
     (error,) = findings(existing(structs.replace(GROUP, status="CREATE_FAILED")), training)
-    assert (error.id, error.message) == ("E9523", "the node group is CREATE_FAILED")
+    message = "the node group is CREATE_FAILED, not ACTIVE, and EKS reports no issue of it"
+    assert (error.id, error.message) == ("E9523", message)
+    assert "correct what" not in error.hint, "there is no issue that names anything"
 
 
 def test_issues_of_an_active_group_are_a_warning(training: ClusterPlan) -> None:
     (warning,) = findings(existing(structs.replace(GROUP, issues=(ISSUE,))), training)
-    assert (warning.id, warning.message) == ("W9505", f"the node group is ACTIVE: {ISSUE}")
+    assert (warning.id, warning.message) == ("W9505", f"the node group is ACTIVE. Issue: {ISSUE}")
 
 
 @pytest.mark.parametrize(("deployed", "expected"), [(0, ["E9532"]), (16, [])])
