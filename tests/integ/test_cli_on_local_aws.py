@@ -198,7 +198,7 @@ def assert_diff_tells_nodes_and_access(command: Command, project: Path) -> None:
     file.write_text(
         deployed.replace("role/platform-admin", "role/other-admin")
         .replace("min: 0, desired: 0, max: 2", "min: 0, desired: 2, max: 2")
-        .replace("size_gib: 50", "size_gib: 60")
+        .replace("size_gib: 100", "size_gib: 120")
     )
     document = command("diff", "--local", "dev-inf2").document
     file.write_text(deployed)
