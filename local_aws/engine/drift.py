@@ -11,8 +11,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import Struct, field
 
 from local_aws.engine.engine_context import CUSTOM_PREFIX, EngineContext
-from local_aws.engine.property_differences import PropertyDifference, property_differences
+from local_aws.engine.property_differences import property_differences
 from local_aws.engine.provider import is_absence
+from local_aws.engine.resource_drift import ResourceDrift
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_resource import StackResource
 from local_aws.write_only_properties import readable_part
@@ -58,24 +59,6 @@ def _drop_first(items: list[Any], properties: Mapping[str, Any]) -> None:
 
 NOT_CHECKED = (CUSTOM_PREFIX, "AWS::CloudFormation::", "AWS::CDK::")
 """Beginnings of the types that no service tells about."""
-ResourceStatus = Literal["IN_SYNC", "MODIFIED", "DELETED", "NOT_CHECKED"]
-
-
-class ResourceDrift(Struct, frozen=True):
-    """What a check of one resource found."""
-
-    resource: StackResource
-    status: ResourceStatus
-    expected: Mapping[str, Any] = field(default_factory=dict)
-    """The template's properties, resolved, less those that cannot be read back."""
-    actual: Mapping[str, Any] = field(default_factory=dict)
-    """The same properties as the service tells them."""
-    differences: tuple[PropertyDifference, ...] = ()
-    checked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
-
-    @property
-    def has_drifted(self) -> bool:
-        return self.status in {"MODIFIED", "DELETED"}
 
 
 class Detection(Struct, frozen=True):

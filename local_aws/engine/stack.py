@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,10 +14,8 @@ from msgspec import Struct
 from local_aws.cloudformation.template import Template
 from local_aws.engine.parameters import Parameter
 from local_aws.engine.provider import ResourceContext
+from local_aws.engine.resource_drift import ResourceDrift
 from local_aws.engine.stack_resource import PendingRemoval, RemovalCause, StackResource
-
-if TYPE_CHECKING:
-    from local_aws.engine.drift import ResourceDrift
 
 STACK_TYPE = "AWS::CloudFormation::Stack"
 EVENTS_KEPT = 5000

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from botocore.exceptions import ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.handlers.binding import Binding, TagCalls
+from local_aws.handlers.binding import Binding, BoundCall, TagCalls
 from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.handlers.templates import found, put_at
 
-if TYPE_CHECKING:
-    from local_aws.handlers.generic import GenericHandler
-
 RESERVED_PREFIX = "aws:"
 """Tags that a service puts on by itself; not shown here, and refused by the service to everybody else."""
+
+
+class TaggedHandler(Protocol):
+    """A handler whose binding says which operations tag a resource."""
+
+    binding: Binding
+
+    def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]: ...
+    def send(self, context: ResourceContext, physical_id: str, bound: BoundCall, **more: Any) -> dict[str, Any]: ...
 
 
 def desired_tags(context: ResourceContext, properties: Properties) -> dict[str, str]:
@@ -58,7 +64,7 @@ def creation_tags(binding: Binding, context: ResourceContext, properties: Proper
     return {tags.at_creation: _in_form(desired, tags.form)}
 
 
-def set_tags(handler: GenericHandler, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+def set_tags(handler: TaggedHandler, context: ResourceContext, physical_id: str, properties: Properties) -> None:
     """Changes what differs from the desired tags."""
     tags = handler.binding.tags
     if tags is None or tags.is_fixed:
@@ -78,7 +84,7 @@ def set_tags(handler: GenericHandler, context: ResourceContext, physical_id: str
 
 
 def current_tags(
-    handler: GenericHandler, context: ResourceContext, physical_id: str, row: Mapping[str, Any]
+    handler: TaggedHandler, context: ResourceContext, physical_id: str, row: Mapping[str, Any]
 ) -> dict[str, str]:
     """Those that the service returns, without AWS's own."""
     tags = handler.binding.tags

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from local_aws.api_errors import api_error, error_rows
 from local_aws.handlers.templates import filled, found
 from local_aws.service import Call, ServiceError
 from local_aws.services.paging import page
+from local_aws.services.table import Table
 from local_aws.services.table_rows import member_like, projected, shape_of
-
-if TYPE_CHECKING:
-    from local_aws.services.table_service import Table
 
 TAG_KEY, TAG = "tag-key", "tag:"
 """Filters by tags, in EC2."""

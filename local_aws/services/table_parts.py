@@ -9,8 +9,8 @@ from moto.core.utils import get_service_model
 
 from local_aws.handlers.binding import Setting, TagCalls, kept_services
 from local_aws.service import Call, ServiceError, operation
+from local_aws.services.table import Table, tables
 from local_aws.services.table_rows import TAGS, as_map, projected
-from local_aws.services.table_service import Table, tables
 
 
 class TableSetting:

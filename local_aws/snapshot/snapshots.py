@@ -6,20 +6,31 @@ import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from moto.core.base_backend import BackendDict
 
+from local_aws.clock import Clock, Delays
+from local_aws.engine.stack_engine import StackEngine
 from local_aws.moto_state import backends_in_use
+from local_aws.service import Store
 from local_aws.snapshot.archive import SnapshotError, opened, written
 from local_aws.snapshot.classes import class_named, name_of
 from local_aws.snapshot.graph import UNREADABLE, GraphReader, GraphWriter
 
-if TYPE_CHECKING:
-    from local_aws.server import LocalAws
+
+class StatefulAws(Protocol):
+    """The state of a local AWS outside of moto: ``LocalAws`` has these attributes."""
+
+    clock: Clock
+    delays: Delays
+    engine: StackEngine
+    store: Store
+
+    def empty(self) -> None: ...
 
 
-def write_snapshot(aws: LocalAws, path: Path) -> None:
+def write_snapshot(aws: StatefulAws, path: Path) -> None:
     """Nothing may change the state meanwhile. Raises SnapshotError."""
     with written(path) as archive:
         graph = GraphWriter(archive)
@@ -27,7 +38,7 @@ def write_snapshot(aws: LocalAws, path: Path) -> None:
         archive.finish([graph.mutable, graph.immutable, root], clock=aws.clock.now().isoformat())
 
 
-def restore_snapshot(aws: LocalAws, path: Path) -> None:
+def restore_snapshot(aws: StatefulAws, path: Path) -> None:
     """Raises SnapshotError; the state is then as it was."""
     with opened(path) as archive:
         mutable, immutable, root = archive.objects()
@@ -44,7 +55,7 @@ OF_ENGINE = "cloudformation"
 OF_STORE = ("tables", "principals_must_exist", "is_fresh_account")
 
 
-def collected(aws: LocalAws) -> dict[str, Any]:
+def collected(aws: StatefulAws) -> dict[str, Any]:
     """All accounts and Regions. Faults are no part of it: they end with the block that sets them."""
     return {
         "moto": {_name(each): _of_service(each) for each in backends_in_use() if each.service_name != OF_ENGINE},
@@ -56,7 +67,7 @@ def collected(aws: LocalAws) -> dict[str, Any]:
     }
 
 
-def install(aws: LocalAws, state: dict[str, Any]) -> None:
+def install(aws: StatefulAws, state: dict[str, Any]) -> None:
     """Puts the state in the place of an empty one. Raises SnapshotError for another form, before anything is put in."""
     try:
         services = [(_backends(name), *_parts(of_service)) for name, of_service in state["moto"].items()]

@@ -10,7 +10,7 @@ from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.service import Call, guard, operation
-from local_aws.services.table_service import Table, tables
+from local_aws.services.table import Table, tables
 
 SERVICE = "backup"
 VAULT = "AWS::Backup::BackupVault"

@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call, operation
-from local_aws.services.table_service import tables
+from local_aws.services.table import tables
 
 SERVICE = "budgets"
 BUDGET = "AWS::Budgets::Budget"

@@ -8,7 +8,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.running_capacity import placement_groups_in_use
 from local_aws.service import Call, guard
-from local_aws.services.table_service import made_by
+from local_aws.services.table import made_by
 
 
 @made_by("AWS::EC2::PlacementGroup")

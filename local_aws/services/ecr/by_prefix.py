@@ -12,7 +12,7 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.knowledge.current import knowledge
 from local_aws.service import Call, guard
-from local_aws.services.table_service import made_by
+from local_aws.services.table import made_by
 
 NAMED = "secret:ecr-pullthroughcache/"
 ACCOUNT_PART = 4

@@ -12,7 +12,7 @@ from local_aws.service import Call
 from local_aws.services.fsx.lustre_rules import deployment_of, is_tiering
 from local_aws.services.fsx.tables import Row, associations_of, find_file_system
 from local_aws.services.seed_data import seed_data
-from local_aws.services.table_service import made_by
+from local_aws.services.table import made_by
 
 S3_PREFIX = "s3://"
 

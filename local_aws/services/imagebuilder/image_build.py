@@ -12,7 +12,7 @@ from local_aws.clients import local_client, partition_of
 from local_aws.clock import CLOCK
 from local_aws.service import Call, operation
 from local_aws.services.client_tokens import once_by_token
-from local_aws.services.table_service import made_by
+from local_aws.services.table import made_by
 
 IMAGE = "AWS::ImageBuilder::Image"
 PARAMETER = "ssm:"

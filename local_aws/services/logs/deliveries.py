@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.service import Call
-from local_aws.services.table_service import made_by
+from local_aws.services.table import made_by
 
 
 @made_by("AWS::Logs::Delivery")

@@ -13,8 +13,8 @@ from local_aws.api_errors import api_error
 from local_aws.knowledge.current import limit
 from local_aws.service import Call, call_of, guard
 from local_aws.services.overrides import override
+from local_aws.services.table import made_by
 from local_aws.services.table_rows import TAGS
-from local_aws.services.table_service import made_by
 
 RESOURCE_TYPE = "Association"
 """The resource type of their tags, which moto has."""

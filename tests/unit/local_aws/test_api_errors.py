@@ -44,7 +44,7 @@ NOT_ROWS = {
     "http/http_server.py": "code of http.server, by its status",
     "http/protocol.py": "the code is that of the service's model, the message that of botocore",
     "services/reserved_tags.py": "code and message of each service are in seeds/reserved_tags.yaml",
-    "services/table_service.py": "the codes are those of the type's row in handlers/types",
+    "services/table.py": "the codes are those of the type's row in handlers/types",
     "services/table_parts.py": "likewise",
 }
 """Modules that make errors of other data, with the reason."""

@@ -1,4 +1,4 @@
-"""Operations of services that moto does not have, for resource types whose row of data says how they are kept.
+"""Resources of services that moto does not have, of types whose row of data says how they are kept.
 
 A response has what the request had, in the members that botocore's model gives it.
 """
@@ -21,13 +21,11 @@ from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
 from local_aws.handlers.templates import Values, filled, formatted, found, part_of
-from local_aws.service import Call, ServiceError, operation
-from local_aws.services.client_tokens import once_by_token, token_member
-from local_aws.services.table_listing import listing
+from local_aws.service import Call, ServiceError
+from local_aws.services.client_tokens import token_member
 from local_aws.services.table_rows import TAGS, given_tags, projected, shape_of
 
 ID_LENGTH, HEX_LENGTH = 10, 17
-Function = Callable[[Call], Mapping[str, Any]]
 GLOBAL = "global"
 """Where the rows are that all Regions of an account share."""
 DRY_RUN = "dryRun"
@@ -55,20 +53,6 @@ class Table:
         self.noun = type_name.rpartition("::")[2]
         self.names = [name for name, value in binding.read.parameters.items() if isinstance(value, list)]
         """Parameters of the operation that reads several resources, which all have to exist."""
-
-    def register(self) -> None:
-        """Answers the operations of the binding."""
-        for name, function in self.operations().items():
-            operation(self.binding.service, name)(once_by_token(function))
-
-    def operations(self) -> dict[str, Function]:
-        """By name of the operation; one that creates and updates creates."""
-        bound = self.binding
-        functions: dict[str, Function] = {each.operation: self.update for each in bound.updates}
-        functions |= {bound.create.operation: self.create, bound.delete.operation: self.delete}
-        functions[bound.read.operation] = self.listing if self.names else self.read
-        listings = [name for name in (self.stored.listing, *self.stored.listings) if name]
-        return functions | dict.fromkeys(listings, self.listing)
 
     def create(self, call: Call) -> Mapping[str, Any]:
         row = self.new_row(call)
@@ -192,9 +176,6 @@ class Table:
 
     # Rows
 
-    def listing(self, call: Call) -> Mapping[str, Any]:
-        return listing(self, call)
-
     def table(self, call: Call) -> dict[str, Any]:
         region = GLOBAL if self.stored.is_global else call.region
         return call.store.table(call.account, region, f"{call.service}.{self.noun}")
@@ -249,7 +230,3 @@ class Table:
 def tables() -> tuple[Table, ...]:
     """One of each type that is kept."""
     return tuple(Table(name, each, each.store) for name, each in bindings().items() if each.store is not None)
-
-
-for _table in tables():
-    _table.register()
