@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from local_aws.contract import BAD_REQUEST, ServiceError
 from local_aws.handlers.templates import found
-from local_aws.service import BAD_REQUEST, ServiceError
 
 ERRORS = Path(__file__).parent / "errors"
 COMMON, TEMPLATES = "common", "templates"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from local_aws.service import Call
+    from local_aws.contract import Call
 
 
 class CallCheck(Struct, frozen=True):

@@ -18,10 +18,10 @@ from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Scarcity
 from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
 from local_aws.engine.provider import ResourceContext, ResourceProvider
 from local_aws.knowledge.current import knowledge
-from local_aws.service import Scarcity
 
 Fault = TypeVar("Fault")
 Verb = Literal["create", "update", "delete"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from local_aws.service import Call
+from local_aws.contract import Call
 
 CAPACITY_BLOCK = "capacity-block"
 SPOT = "spot"

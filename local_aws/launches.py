@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, ServiceError
 from local_aws.knowledge.current import knowledge
 from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch
 from local_aws.quotas import require_vcpus
 from local_aws.reservations import BLOCK_KIND, find_reservation, open_places, require_place, require_place_in_group
 from local_aws.running_capacity import running
-from local_aws.service import Call, ServiceError
 
 
 def require_capacity(call: Call, launch: Launch, outside: int) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, Store
 from local_aws.knowledge.current import knowledge
 from local_aws.knowledge.rows import InstanceType, ServiceQuota
 from local_aws.reservations import BLOCK_KIND, reported, reservations
 from local_aws.running_capacity import running
-from local_aws.service import Call, Store
 from local_aws.services.seed_data import seed_data
 
 SERVICE = "ec2"

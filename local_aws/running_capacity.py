@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_aws.contract import Call, Store
 from local_aws.launch import Launch, addresses_of, named_groups
-from local_aws.service import Call, Store
 
 RUNNING = ("pending", "running")
 TABLE = "ec2.undescribed-instances"

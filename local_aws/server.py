@@ -23,10 +23,10 @@ from local_aws.knowledge.knowledge import Knowledge
 from local_aws.run_secrets import forget_secret, new_secret, remember_secret
 
 if TYPE_CHECKING:
+    from local_aws.contract import Store
     from local_aws.custom_resources.controller import Controller
     from local_aws.engine.provider import ResourceProvider
     from local_aws.http.front_door import FrontDoor
-    from local_aws.service import Store
 
 HOST = "127.0.0.1"
 POLL_SECONDS = 0.05
@@ -90,6 +90,7 @@ class LocalAws:
         more: Sequence[Callable[[Store], ResourceProvider]],
         controllers: Sequence[Controller],
     ) -> FrontDoor:
+        from local_aws.contract import Store
         from local_aws.custom_resources.custom_resource import CustomResourceProvider
         from local_aws.custom_resources.functions import Functions
         from local_aws.engine.stack_engine import StackEngine
@@ -100,7 +101,6 @@ class LocalAws:
         from local_aws.http.http_server import HttpServer
         from local_aws.moto_dispatch import MotoDispatch
         from local_aws.moto_state import set_up_moto
-        from local_aws.service import Store
 
         set_up_moto()
         _import_operations()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from local_aws.contract import Store
 from local_aws.custom_resources.controller import Controller
 from local_aws.custom_resources.event import (
     DEFAULT_SERVICE_TIMEOUT,
@@ -21,7 +22,6 @@ from local_aws.custom_resources.kubernetes_state import state_of
 from local_aws.custom_resources.published_lambda import PublishedLambdas
 from local_aws.custom_resources.record import KINDS, TABLE, WAITS, Row, has_chart, known_objects, recorded_row
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-from local_aws.service import Store
 
 OF_CLUSTERS = "Custom::AWSCDK-EKS-"
 """Beginning of the types whose functions need a cluster, which a record stands for here."""

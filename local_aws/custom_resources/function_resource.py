@@ -14,6 +14,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.clients import local_client, presigned_put
+from local_aws.contract import Store
 from local_aws.custom_resources.event import (
     DEFAULT_SERVICE_TIMEOUT,
     CustomResourceFailed,
@@ -24,7 +25,6 @@ from local_aws.custom_resources.functions import FUNCTION_ARN, Functions, Invoke
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.lambda_runtime.function import CannotRun
-from local_aws.service import Store
 
 ACCOUNT_OF_CLOUDFORMATION = "000000000001"
 """Has the buckets of responses, as an account of AWS has them."""

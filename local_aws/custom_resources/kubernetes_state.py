@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from local_aws.contract import Store
 from local_aws.custom_resources.command_log import WAITS_FOR, RanCommand
 from local_aws.custom_resources.kubernetes_object import Identity, identity
-from local_aws.service import Store
 
 STATE = "recorded.objects"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_aws.contract import Store
 from local_aws.custom_resources.command_log import WAITS_FOR, RanCommand
 from local_aws.custom_resources.kubernetes_object import NAMESPACES_OF_EKS, Identity, identity, namespace_identity
 from local_aws.custom_resources.kubernetes_state import state_of
 from local_aws.engine.provider import ResourceContext
-from local_aws.service import Store
 
 TABLE = "recorded.requests"
 KINDS = {

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.cloudformation.errors import TemplateError
+from local_aws.contract import ServiceError
 from local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.imports import existing_resources, requested_imports, unretained
 from local_aws.engine.request import refuse_unless_updatable, requested_revision
 from local_aws.engine.stack import Revision, Stack
-from local_aws.service import ServiceError
 
 
 class ChangeSets:

@@ -18,6 +18,7 @@ from local_aws.cloudformation.property_changes import (
     requires_replacement,
 )
 from local_aws.cloudformation.resolver import Resolver
+from local_aws.contract import ServiceError
 from local_aws.engine.engine_context import EngineContext, is_custom
 from local_aws.engine.outputs import publish, resolved_outputs
 from local_aws.engine.resource_executor import ResourceExecutor, Target
@@ -28,7 +29,6 @@ from local_aws.engine.stack_resource import StackResource
 from local_aws.engine.stack_values import StackValues
 from local_aws.engine.status_reasons import DeploymentFailedError, ResourceFailedError, internal_failure
 from local_aws.knowledge.current import resource_schema
-from local_aws.service import ServiceError
 
 
 class Deployment:

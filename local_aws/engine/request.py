@@ -17,13 +17,13 @@ from local_aws.cloudformation.errors import TemplateError
 from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, parse_template
 from local_aws.cloudformation.template_functions import check_functions
+from local_aws.contract import ServiceError
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.outputs import resolved_outputs
 from local_aws.engine.parameters import Clients, bind_parameters
 from local_aws.engine.resource_policies import creation_policy, update_policy
 from local_aws.engine.stack import Revision, Stack
 from local_aws.engine.stack_values import DYNAMIC_SERVICES, PreviewValues, RequestValues
-from local_aws.service import ServiceError
 
 UNSUPPORTED = (
     "DeploymentMode",

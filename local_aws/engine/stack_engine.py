@@ -9,6 +9,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
+from local_aws.contract import Call
 from local_aws.engine import execution
 from local_aws.engine.change_set import ChangeSet, Preview
 from local_aws.engine.change_sets import ChangeSets
@@ -25,7 +26,6 @@ from local_aws.engine.request import (
     wrong_state,
 )
 from local_aws.engine.stack import Revision, Stack
-from local_aws.service import Call
 
 LINGER_SECONDS = 20.0
 """Less than a client waits for a response: boto3 ends a call after a minute."""

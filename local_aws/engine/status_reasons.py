@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 
 Result = TypeVar("Result")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from botocore import xform_name
 
-from local_aws.service import Call
+from local_aws.contract import Call
 
 WHOLE_NUMBER = re.compile(r"[+-]?\d+")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")

@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from yaml import YAMLError
 
 from local_aws.api_errors import api_error
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 
 NOT_IN_MOTO = (NotImplementedError, OperationNotFoundError)
 """How moto says that it does not have a service or an operation."""

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from werkzeug.wrappers import Response
 
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 
 FORM = "application/x-www-form-urlencoded"
 

@@ -24,6 +24,7 @@ from local_aws.admission import refuse_strangers, refuse_web_pages
 from local_aws.api_errors import api_error, error_services
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
+from local_aws.contract import BAD_REQUEST, ORIGIN, Call, ServiceError, Store
 from local_aws.custom_resources.record import recorded
 from local_aws.engine.signals import HANDLE_PATH, signal_handle
 from local_aws.engine.stack_engine import StackEngine
@@ -45,8 +46,8 @@ from local_aws.http.protocol import (
 )
 from local_aws.http.request_body import Environ, forget_body, has_small_body, keep_body, rewind
 from local_aws.moto_state import is_region
+from local_aws.registry import GUARDS, LAST, OPERATIONS
 from local_aws.run_secrets import PROOF_PATH, is_nonce, proof
-from local_aws.service import BAD_REQUEST, GUARDS, LAST, OPERATIONS, ORIGIN, Call, ServiceError, Store
 from local_aws.services.model_constraints import require_within_model
 from local_aws.services.preconditions import preconditions, require_preconditions
 

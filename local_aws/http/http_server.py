@@ -18,10 +18,10 @@ from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.wrappers import Response
 
 from local_aws.api_errors import api_error
+from local_aws.contract import ServiceError
 from local_aws.http.error_response import error_response
 from local_aws.http.request_body import SECONDS_FOR_A_BODY, body_of
 from local_aws.http.signing import TERMINATOR
-from local_aws.service import ServiceError
 
 SILENT_SECONDS = 20.0
 """How long a client may be silent in the middle of a request."""

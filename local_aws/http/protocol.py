@@ -23,8 +23,8 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from local_aws.api_errors import api_error
+from local_aws.contract import BAD_REQUEST, ServiceError
 from local_aws.http.request_body import Environ
-from local_aws.service import BAD_REQUEST, ServiceError
 
 RequestedOperation = tuple[OperationModel, dict[str, Any], Request]
 """The operation, the parameters in the path, and the request as it was read to find them."""

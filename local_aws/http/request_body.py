@@ -14,7 +14,7 @@ from email.message import Message
 from typing import Any, BinaryIO, Final
 
 from local_aws.api_errors import api_error
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 
 LARGEST_BODY: Final = 300 * 1024**2
 """Bytes. The largest that is published here is kubectl's layer, of 60 MB."""

@@ -9,7 +9,8 @@ from typing import Any
 from moto.core.utils import get_service_model
 
 from local_aws.api_errors import api_error, error_rows
-from local_aws.service import Call, OperationFunction
+from local_aws.contract import Call
+from local_aws.registry import OperationFunction
 
 REUSED = "token_reused"
 """The error of a token that comes again with other parameters; a service without it ignores them."""

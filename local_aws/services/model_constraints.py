@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from local_aws.contract import Call
 from local_aws.http.protocol import invalid_request
-from local_aws.service import Call
 
 UNICODE_CLASS = "\\p{"
 """Patterns with these are written for another engine; they are of tags only."""

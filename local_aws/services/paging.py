@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call
+from local_aws.contract import Call
 
 Item = TypeVar("Item")
 DIGITS = 8

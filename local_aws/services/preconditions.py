@@ -14,9 +14,9 @@ from botocore import xform_name
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import ErrorRow, api_error, error_rows
+from local_aws.contract import Call
 from local_aws.handlers.templates import Values, filled
 from local_aws.knowledge.current import knowledge, limit
-from local_aws.service import Call
 from local_aws.services.iam.policy_documents import allowed_principals, statements
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from moto.core.utils import get_service_model
 
-from local_aws.service import Call, ServiceError, guard
+from local_aws.contract import Call, ServiceError
+from local_aws.registry import guard
 from local_aws.services.seed_data import seed_data
 
 RESERVED_PREFIX = "aws:"

@@ -19,24 +19,24 @@ from moto.core.utils import get_service_model
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
+from local_aws.contract import Call, ServiceError
 from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
 from local_aws.handlers.templates import Values, filled, formatted, found, part_of
-from local_aws.service import Call, ServiceError
 from local_aws.services.client_tokens import token_member
 from local_aws.services.table_rows import TAGS, given_tags, projected, shape_of
 
 ID_LENGTH, HEX_LENGTH = 10, 17
 GLOBAL = "global"
-"""Where the rows are that all Regions of an account share."""
+"""The Region of rows that all Regions of an account share."""
 DRY_RUN = "dryRun"
 
 Maker = Callable[[Call, Mapping[str, Any]], Mapping[str, Any]]
 MAKERS: dict[str, Maker] = {}
-"""By type, what a new resource has besides that no row of data can describe."""
+"""Functions by type: they return the members of a new resource that no row of data can describe."""
 
 
 def made_by(type_name: str) -> Callable[[Maker], Maker]:
-    """Registers the function that gets the request and the new row, and returns further members."""
+    """Registers a function that takes the request and the new row, and returns further members."""
 
     def register(function: Maker) -> Maker:
         MAKERS[type_name] = function
@@ -106,7 +106,7 @@ class Table:
         return bool(unique) and all(one.get(name) == other.get(name) for name in within)
 
     def values(self, call: Call, row: Mapping[str, Any]) -> Values:
-        """What names in the templates of the row mean."""
+        """Returns the values of the names in the templates of the row."""
         own = {
             "@partition": partition_of(call.region),
             "@random": "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(ID_LENGTH)),
@@ -119,7 +119,7 @@ class Table:
         return Values(call, {**row, **own})
 
     def looked_up(self, call: Call, row: Mapping[str, Any]) -> dict[str, Any]:
-        """What responses of other calls add to a new row. Raises ServiceError when a call fails."""
+        """Returns members of a new row from the responses of other calls. Raises ServiceError when a call fails."""
         members: dict[str, Any] = {}
         for each in self.stored.looked_up:
             service, _, name = each.operation.partition(":")
@@ -168,7 +168,7 @@ class Table:
         return self.answer(call, {**row, **filled(self.stored.deleted, self.values(call, dict(call.parameters)))})
 
     def contained(self, call: Call, identity: str) -> Iterator[str]:
-        """The nouns of resources that the resource contains and does not take along."""
+        """The nouns of resources in the resource that its deletion does not delete."""
         for table in tables():
             parent = table.stored.parent
             if parent is not None and parent.type_name == self.type_name and parent.parameter != table.stored.key:
@@ -181,13 +181,13 @@ class Table:
         return call.store.table(call.account, region, f"{call.service}.{self.noun}")
 
     def rows(self, call: Call) -> list[dict[str, Any]]:
-        """Those of the parent that the request names."""
+        """The rows of the parent that the request names."""
         parent = self.parent_id(call)
         member = self.stored.parent.member if self.stored.parent is not None else ""
         return [row for row in self.table(call).values() if parent is None or row[member] == parent]
 
     def row(self, call: Call) -> dict[str, Any]:
-        """The row that the request names. Raises ServiceError without one."""
+        """The row that the request names. Raises ServiceError when there is none."""
         return self.named(self.rows(call), found(self.stored.key, dict(call.parameters)) or "")
 
     def named(self, rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Table:
         raise self.error(self.stored.missing, name, "does not exist")
 
     def error(self, code: str, name: str, words: str) -> ServiceError:
-        """That of a row of errors, ``ecr.rule_exists``, or of a code."""
+        """The error of a row of errors, ``ecr.rule_exists``, or of a code."""
         # Source: inferred: the words
         return api_error(code, name=name) if "." in code else ServiceError(code, f"{self.noun} {name} {words}")
 
@@ -212,7 +212,7 @@ class Table:
         return str(row[parent.stored.id_member])
 
     def shown(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """The row, and what follows from it."""
+        """The row with its computed members."""
         computed = {name: part_of(name, path, row) for name, path in self.stored.computed.items()}
         return {**row, **{name: value for name, value in computed.items() if value is not None}}
 
@@ -228,5 +228,5 @@ class Table:
 
 @functools.cache
 def tables() -> tuple[Table, ...]:
-    """One of each type that is kept."""
+    """A table for each type whose binding has ``store``."""
     return tuple(Table(name, each, each.store) for name, each in bindings().items() if each.store is not None)

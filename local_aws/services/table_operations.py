@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from local_aws.service import OperationFunction, operation
+from local_aws.registry import OperationFunction, operation
 from local_aws.services.client_tokens import once_by_token
 from local_aws.services.table import Table, tables
 from local_aws.services.table_listing import listing

@@ -11,16 +11,16 @@ from typing import Any, Protocol, TypeVar
 from moto.core.base_backend import BackendDict
 
 from local_aws.clock import Clock, Delays
+from local_aws.contract import Store
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.moto_state import backends_in_use
-from local_aws.service import Store
 from local_aws.snapshot.archive import SnapshotError, opened, written
 from local_aws.snapshot.classes import class_named, name_of
 from local_aws.snapshot.graph import UNREADABLE, GraphReader, GraphWriter
 
 
 class StatefulAws(Protocol):
-    """The state of a local AWS outside of moto: ``LocalAws`` has these attributes."""
+    """The parts of ``LocalAws`` that have state outside of moto."""
 
     clock: Clock
     delays: Delays

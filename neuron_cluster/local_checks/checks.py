@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from local_aws.checks import CallCheck, Check
-from local_aws.service import Call
+from local_aws.contract import Call
 from neuron_cluster.local_checks import ec2, ecr, eks, fsx, iam, pcs
 from neuron_cluster.local_checks.enforcement import reject_by_rule
 from neuron_cluster.local_checks.rule_input import REQUEST_READERS

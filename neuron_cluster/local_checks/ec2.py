@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.contract import Call
 from local_aws.handlers.shapes import call_as_properties
 from local_aws.launch import launch_data
-from local_aws.service import Call
 from neuron_cluster.local_checks.rule_input import RuleInput, request_reader
 
 LAUNCH_TEMPLATE = "AWS::EC2::LaunchTemplate"

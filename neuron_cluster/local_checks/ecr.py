@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.contract import Call
 from local_aws.handlers.shapes import call_as_properties
-from local_aws.service import Call
 from neuron_cluster.local_checks.rule_input import RuleInput, request_reader
 
 RULE = "AWS::ECR::PullThroughCacheRule"

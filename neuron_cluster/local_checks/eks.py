@@ -7,8 +7,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.contract import Call
 from local_aws.launch import DEFAULT_VERSION, template_data
-from local_aws.service import Call
 from local_aws.services.seed_data import seed_data
 from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE
 from neuron_cluster.local_checks.rule_input import RuleInput, request_reader

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from local_aws.service import Call, ServiceError
+from local_aws.contract import Call, ServiceError
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.local_checks.rule_input import REQUEST, RuleInput
 from neuron_cluster.template_rules.base import ResourceRule, TemplateRule, Verdict, Violation

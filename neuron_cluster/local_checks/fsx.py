@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_aws.contract import Call
 from local_aws.handlers.shapes import call_as_properties
-from local_aws.service import Call
 from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader
 
 FILE_SYSTEM = "AWS::FSx::FileSystem"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from local_aws.service import Call
+from local_aws.contract import Call
 from neuron_cluster.local_checks.rule_input import RuleInput, request_reader
 
 ROLE = "AWS::IAM::Role"

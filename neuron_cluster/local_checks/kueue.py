@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_aws.contract import Store
 from local_aws.custom_resources.kubernetes_object import Identity
 from local_aws.custom_resources.kubernetes_state import ClusterState, state_of
 from local_aws.custom_resources.record import has_chart
-from local_aws.service import Store
 
 GROUP, CHART = "kueue.x-k8s.io", "kueue"
 API = f"{GROUP}/v1beta2"

@@ -11,10 +11,10 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from local_aws.contract import Store
 from local_aws.custom_resources.event import CustomResourceFailed, as_strings, custom_resource_event
 from local_aws.custom_resources.functions import published_code
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-from local_aws.service import Store
 from neuron_cluster.catalog.published_code import LOG_GROUP_KEEPER
 from neuron_cluster.catalog.published_code import published_code as known_code
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from local_aws.service import Call
+from local_aws.contract import Call
 
 REQUEST = "Request"
 """Logical id of the resource that is checked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.base import Verdict, WholeTemplateRule
 from neuron_cluster.template_rules.discover import all_template_rules

@@ -6,7 +6,7 @@ import ast
 import functools
 import graphlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -269,29 +269,43 @@ def test_only_stacks_and_constructs_import_a_provider_or_a_scheduler() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """But for types alone, and but for the engine of the local AWS."""
-    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in _modules()}
-    imports = {
-        name: {each for each in _at_run_time(path) if each in modules and each != name}
-        for name, path in modules.items()
-        if _package(path) != "local_aws"
-    }
+    """Imports in functions count; imports for types count in the local AWS only."""
+    modules = {_dotted_name(path): path for path in _modules()}
+    imports = {name: _imported_modules(path, modules) - {name} for name, path in modules.items()}
     graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the modules
 
 
-def _at_run_time(path: Path) -> Iterator[str]:
-    """Dotted names of modules that this one imports, in functions too; without imports for types alone."""
-    for_types = (
+def test_the_contract_of_the_local_aws_imports_no_other_module_of_it() -> None:
+    names = [name for _, name in _imported(ROOT / "local_aws/contract.py")]
+    assert [name for name in names if name.partition(".")[0] == "local_aws"] == []
+
+
+def _dotted_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported_modules(path: Path, modules: Collection[str]) -> set[str]:
+    skipped = set() if path.is_relative_to(ROOT / "local_aws") else _statements_for_types(path)
+    found: set[str] = set()
+    for node in statements(path):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node not in skipped:
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {name if name in modules else node.module or "" for name in names}
+    return found & set(modules)
+
+
+def _statements_for_types(path: Path) -> set[ast.stmt]:
+    """The statements in blocks under ``if TYPE_CHECKING``."""
+    blocks = (
         node
         for node in statements(path)
         if isinstance(node, ast.If)
         and isinstance(node.test, ast.Name | ast.Attribute)
         and ast.unparse(node.test).endswith("TYPE_CHECKING")
     )
-    skipped = {inner for block in for_types for inner in statements_below(block)}
-    for node in statements(path):
-        if isinstance(node, ast.ImportFrom) and node not in skipped:
-            yield from (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
+    return {inner for block in blocks for inner in statements_below(block)}
 
 
 def test_every_row_of_the_table_is_a_package_on_disk() -> None:

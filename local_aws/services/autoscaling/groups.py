@@ -10,7 +10,8 @@ from moto.autoscaling.responses import AutoScalingResponse
 from moto.core.utils import camelcase_to_underscores
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 LATER = (

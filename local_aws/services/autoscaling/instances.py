@@ -9,8 +9,9 @@ from moto.autoscaling.models import InstanceState
 from moto.core.utils import get_service_model
 from moto.ec2.utils import parse_user_data
 
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.running_capacity import Undescribed, undescribed
-from local_aws.service import Call, guard
 from local_aws.services.autoscaling.activities import record_launch
 from local_aws.services.ec2.images import known_image
 from local_aws.services.ec2.instances import complete

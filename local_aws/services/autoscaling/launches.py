@@ -10,10 +10,10 @@ from moto.autoscaling.models import ASG_NAME_TAG, FakeAutoScalingGroup
 from moto.core.exceptions import ServiceException
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, ServiceError, call_of
 from local_aws.launch import addresses_of, launch_of
 from local_aws.launches import launch_most
 from local_aws.running_capacity import Undescribed, undescribed
-from local_aws.service import Call, ServiceError, call_of
 from local_aws.services.autoscaling.activities import record_failure
 from local_aws.services.ec2.network_interfaces import free_addresses
 from local_aws.services.overrides import override

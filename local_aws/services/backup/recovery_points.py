@@ -9,7 +9,8 @@ from typing import Any
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
-from local_aws.service import Call, guard, operation
+from local_aws.contract import Call
+from local_aws.registry import guard, operation
 from local_aws.services.table import Table, tables
 
 SERVICE = "backup"

@@ -17,11 +17,12 @@ from botocore.exceptions import ClientError, ParamValidationError
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.cloudformation.property_changes import property_changes, requires_replacement
+from local_aws.contract import Call
 from local_aws.engine.provider import Resource, ResourceContext, ResourceProvider, is_absence
 from local_aws.engine.stack_engine import stack_engine
 from local_aws.engine.status_reasons import ResourceFailedError, provided
 from local_aws.knowledge.current import resource_schema
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.cloudcontrol.json_patch import patched
 
 HANDLER_CODE = re.compile(r"HandlerErrorCode: (\w+)\)")

@@ -8,9 +8,10 @@ from typing import Any
 
 from local_aws.cloudformation.property_changes import PropertyChange
 from local_aws.cloudformation.references import written_references
+from local_aws.contract import Call, ServiceError
 from local_aws.engine.change_set import ChangeSet, ResourceChange
 from local_aws.engine.stack_engine import stack_engine
-from local_aws.service import Call, ServiceError, operation
+from local_aws.registry import operation
 from local_aws.services.cloudformation.stacks import named_stack
 
 KEPT = ("RollbackConfiguration", "IncludeNestedStacks", "OnStackFailure", "ImportExistingResources", "DeploymentConfig")

@@ -7,10 +7,11 @@ from datetime import UTC
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.engine.stack import Event, Stack
 from local_aws.engine.stack_engine import stack_engine
 from local_aws.engine.stack_resource import StackResource
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.cloudformation.change_sets import named_change_set
 from local_aws.services.cloudformation.stacks import named_stack
 

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.engine.request import wrong_state
 from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Output, Stack
 from local_aws.engine.stack_engine import stack_engine
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 
 
 @operation("cloudformation", "CreateStack")

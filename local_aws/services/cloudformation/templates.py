@@ -8,11 +8,12 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.cloudformation.template import Template
+from local_aws.contract import Call
 from local_aws.engine.imports import identifier_summaries
 from local_aws.engine.request import check_template, needed_capabilities, read_template, template_body
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_engine import stack_engine
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.cloudformation.change_sets import named_change_set
 from local_aws.services.cloudformation.stacks import named_stack
 

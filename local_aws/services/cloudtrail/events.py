@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 
 
 @operation("cloudtrail", "LookupEvents")

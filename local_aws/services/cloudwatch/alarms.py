@@ -8,8 +8,9 @@ from typing import Any
 from moto.cloudwatch.models import CloudWatchBackend
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 NAMED = frozenset({"SampleCount", "Average", "Sum", "Minimum", "Maximum", "IQM"})

@@ -10,8 +10,9 @@ from moto.cloudwatch.models import CloudWatchBackend
 from moto.cloudwatch.responses import CloudWatchResponse
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.cloudwatch.alarms import is_statistic
 from local_aws.services.overrides import override
 

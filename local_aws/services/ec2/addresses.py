@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from local_aws.contract import Call
 from local_aws.quotas import require_addresses
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 
 
 @guard("ec2", "AllocateAddress", last=True)

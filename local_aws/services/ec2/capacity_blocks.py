@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
+from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge
 from local_aws.knowledge.rows import InstanceType
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.paging import listing
 from local_aws.services.seed_data import seed_data
 

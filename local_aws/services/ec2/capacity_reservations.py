@@ -8,11 +8,12 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
+from local_aws.contract import Call
 from local_aws.launch import Launch, Zone
 from local_aws.launches import require_offered
 from local_aws.quotas import require_vcpus
+from local_aws.registry import operation
 from local_aws.reservations import Row, find_reservation, reported, reservations
-from local_aws.service import Call, operation
 from local_aws.services.ec2.instance_types import require_instance_type
 from local_aws.services.paging import listing
 

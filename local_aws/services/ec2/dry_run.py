@@ -6,7 +6,8 @@ from moto.core.utils import camelcase_to_underscores, get_service_model
 from moto.ec2.responses import EC2Response
 
 from local_aws.api_errors import api_error
-from local_aws.service import OPERATIONS, Call, guard
+from local_aws.contract import Call
+from local_aws.registry import OPERATIONS, guard
 
 
 @guard("ec2", *get_service_model("ec2").operation_names, last=True)

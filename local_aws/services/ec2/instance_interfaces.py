@@ -11,8 +11,9 @@ from moto.ec2.models.instances import Instance
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.launch import EFA_ONLY
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 IN_USE, ENDED = "in-use", "terminated"

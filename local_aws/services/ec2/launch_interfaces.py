@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.launch import launch_data
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.ec2.instance_interfaces import require_free
 from local_aws.services.ec2.instance_types import supports_efa
 from local_aws.services.ec2.launches import is_repeated

@@ -13,8 +13,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 from moto.ec2.models.instances import InstanceBackend
 
+from local_aws.contract import call_of
 from local_aws.http.caught_errors import passed_on
-from local_aws.service import call_of
 from local_aws.services.ec2.images import resolved_id
 from local_aws.services.overrides import override
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.launch import launch_data
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.ec2.images import PublicAmi, known_image
 from local_aws.services.ec2.volumes import require_launch_volumes
 

@@ -12,11 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge, limit
 from local_aws.launch import Launch, Zone, addresses_of, launch_data, launch_of
 from local_aws.launches import launch_most, require_launchable
+from local_aws.registry import guard
 from local_aws.reservations import assign_reservations, find_reservation, reservations
-from local_aws.service import Call, guard
 from local_aws.services.ec2.instance_types import require_instance_type
 from local_aws.services.ec2.placement_groups import require_placement_group
 

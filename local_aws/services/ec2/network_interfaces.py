@@ -14,8 +14,9 @@ from moto.ec2.models.subnets import Subnet
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, call_of
+from local_aws.registry import guard
 from local_aws.running_capacity import undescribed_addresses
-from local_aws.service import Call, call_of, guard
 from local_aws.services.overrides import override
 
 RESERVED_AT_START = 4

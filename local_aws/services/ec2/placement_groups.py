@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.running_capacity import placement_groups_in_use
-from local_aws.service import Call, guard
 from local_aws.services.table import made_by
 
 

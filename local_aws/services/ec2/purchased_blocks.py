@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, reported, reservations
-from local_aws.service import Call, operation
 from local_aws.services.ec2.capacity_reservations import new_reservation, zone_of
 from local_aws.services.paging import listing
 

@@ -10,8 +10,9 @@ from moto.ec2.models.security_groups import SecurityGroupBackend, SecurityGroupR
 from moto.ec2.responses.security_groups import SecurityGroups
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.running_capacity import security_groups_in_use
-from local_aws.service import Call, guard
 from local_aws.services.overrides import override
 
 ANY_PORT = -1

@@ -9,9 +9,10 @@ from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.responses.subnets import Subnets
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
+from local_aws.registry import guard
 from local_aws.running_capacity import undescribed_rows
-from local_aws.service import Call, guard
 from local_aws.services.overrides import override
 
 

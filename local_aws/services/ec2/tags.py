@@ -10,7 +10,8 @@ from moto.ec2.models.core import TaggedEC2Resource
 from moto.ec2.utils import EC2_PREFIX_TO_RESOURCE, get_prefix
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 from local_aws.services.reserved_tags import tagging_operations
 

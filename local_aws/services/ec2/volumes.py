@@ -10,7 +10,8 @@ from moto.ec2.responses.elastic_block_store import ElasticBlockStore
 from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard, operation
+from local_aws.contract import Call
+from local_aws.registry import guard, operation
 from local_aws.services.kms.key_states import key_error
 from local_aws.services.overrides import override
 from local_aws.services.preconditions import require_preconditions

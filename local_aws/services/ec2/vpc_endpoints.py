@@ -11,8 +11,9 @@ from moto.ec2.models.vpcs import AWS_ENDPOINT_SERVICES, VPCBackend
 from moto.ec2.responses.vpcs import VPCs
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import kept_by_region, knowledge
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 GATEWAY, INTERFACE = "Gateway", "Interface"

@@ -12,8 +12,9 @@ from moto.ec2.models.nat_gateways import NatGatewayBackend
 from moto.ec2.models.vpcs import VPCBackend
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 RESERVED_BLOCKS = ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4")

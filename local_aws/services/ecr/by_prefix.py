@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.table import made_by
 
 NAMED = "secret:ecr-pullthroughcache/"

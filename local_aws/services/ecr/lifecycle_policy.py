@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 
 RULE_KEYS = {"rulePriority", "description", "selection", "action"}
 SELECTION_KEYS = {

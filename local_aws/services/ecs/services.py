@@ -10,7 +10,8 @@ from moto.ecs.models import CapacityProvider, EC2ContainerServiceBackend
 from moto.ecs.responses import EC2ContainerServiceResponse
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 NOT_OF_AN_UPDATE = frozenset({"clientToken", "cluster", "role", "serviceName", "tags", "taskDefinition"})

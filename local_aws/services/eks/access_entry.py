@@ -8,8 +8,9 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clients import local_client
+from local_aws.contract import Call
 from local_aws.handlers.service_resource import ignore_not_found
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.eks.names import access_policy_arn, eks_arn, new_uuid
 from local_aws.services.eks.tables import Row, find_access_entry, find_cluster, now, of_cluster
 from local_aws.services.paging import listing

@@ -8,8 +8,9 @@ from typing import Any
 import yaml
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.eks.addon_health import with_health
 from local_aws.services.eks.kubernetes_versions import minor
 from local_aws.services.eks.names import eks_arn, new_uuid

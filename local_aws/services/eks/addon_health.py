@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
+from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge
-from local_aws.service import Call
 from local_aws.services.eks.nodes import ACTIVE, DEGRADED
 from local_aws.services.eks.tables import Row, find_cluster, of_cluster
 

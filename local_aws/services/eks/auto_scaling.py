@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.contract import Call
 from local_aws.launch import SPOT, named_groups
 from local_aws.running_capacity import undescribed
-from local_aws.service import Call
 from local_aws.services.autoscaling.launches import running_in
 from local_aws.services.eks.launch_template import image_of
 from local_aws.services.eks.tables import Row

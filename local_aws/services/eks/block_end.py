@@ -12,8 +12,9 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from local_aws.clock import CLOCK
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.reservations import reservations
-from local_aws.service import Call, guard
 from local_aws.services.eks.auto_scaling import reservations_of
 from local_aws.services.eks.nodes import end_nodes
 from local_aws.services.eks.tables import Row, now

@@ -11,9 +11,10 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.custom_resources.kubernetes_state import STATE as OBJECTS
 from local_aws.custom_resources.record import TABLE as OBJECT_REQUESTS
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.eks.access_entry import CONFIG_MAP, admit_creator
 from local_aws.services.eks.cluster_network import (
     NEW_ENDPOINT,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.eks.cluster import require_auto_mode_form, require_auto_mode_whole
 from local_aws.services.eks.cluster_network import (
     endpoint_access,

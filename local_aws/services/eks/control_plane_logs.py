@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.service import Call
+from local_aws.contract import Call
 from local_aws.services.eks.tables import Row
 
 LAST_LINES = "eks.last_log_lines"

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.knowledge.current import knowledge, why_impossible
 from local_aws.knowledge.rows import AmiType
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.ec2.public_images import RELEASE_PARAMETER, beside
 from local_aws.services.eks.tables import find_cluster, of_cluster
 from local_aws.services.eks.update import record_update

@@ -12,9 +12,9 @@ from botocore.exceptions import ClientError
 from msgspec import Struct
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, ServiceError
 from local_aws.knowledge.current import knowledge
 from local_aws.launch import named_groups
-from local_aws.service import Call, ServiceError
 from local_aws.services.ec2.launch_volumes import too_small
 from local_aws.services.ec2.placement_groups import require_placement_group
 from local_aws.services.ec2.public_images import public_images

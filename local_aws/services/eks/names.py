@@ -14,7 +14,7 @@ import botocore.session
 from botocore.exceptions import UnknownRegionError
 
 from local_aws.clients import partition_of
-from local_aws.service import Call
+from local_aws.contract import Call
 
 ID_LENGTH = 17
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.eks.access_entry import create_node_access_entry, delete_node_access_entry
 from local_aws.services.eks.auto_scaling import create_group, delete_group, node_data
 from local_aws.services.eks.kubernetes_versions import release_version, require_within_skew

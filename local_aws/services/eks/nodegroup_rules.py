@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge, limit
-from local_aws.service import Call
 from local_aws.services.ec2.instance_types import architectures, exists
 from local_aws.services.eks.cluster_network import described_subnets
 from local_aws.services.eks.tables import Row

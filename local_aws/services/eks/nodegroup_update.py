@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.eks.kubernetes_versions import minor, release_version, require_offered
 from local_aws.services.eks.launch_template import TemplateVersion, find_template, validate_launch_template
 from local_aws.services.eks.nodegroup_rules import (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, ServiceError
 from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, addresses_of, launch_of
 from local_aws.launches import require_launchable, require_offered
-from local_aws.service import Call, ServiceError
 from local_aws.services.autoscaling.launches import launch_error_of
 from local_aws.services.ec2.network_interfaces import free_addresses
 from local_aws.services.eks.auto_scaling import auto_scaling_group, group_name, node_data, renew_group, scale_group

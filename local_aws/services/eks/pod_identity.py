@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.eks.names import eks_arn, new_id, new_uuid
 from local_aws.services.eks.roles import require_pod_role
 from local_aws.services.eks.tables import Row, find_pod_identity_association, now, of_cluster

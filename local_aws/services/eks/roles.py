@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.handlers.service_resource import ignore_not_found
-from local_aws.service import Call
 from local_aws.services.iam.policy_documents import allowed_principals, statements
 
 CLUSTER = "eks"

@@ -11,7 +11,8 @@ from typing import Any
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 
 Row = dict[str, Any]
 CHILDREN = ("nodegroups", "addons", "access_entries", "pod_identity_associations")

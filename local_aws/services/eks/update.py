@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.eks.names import new_uuid
 from local_aws.services.eks.tables import Row, find_addon, find_nodegroup, now, of_cluster
 from local_aws.services.paging import listing

@@ -8,7 +8,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call
+from local_aws.contract import Call
 from local_aws.services.fsx.lustre_rules import deployment_of, is_tiering
 from local_aws.services.fsx.tables import Row, associations_of, find_file_system
 from local_aws.services.seed_data import seed_data

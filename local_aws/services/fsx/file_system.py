@@ -11,8 +11,9 @@ from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
+from local_aws.contract import Call
 from local_aws.knowledge.rows import LustreDeployment
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.service_enis import release_interfaces
 from local_aws.services.client_tokens import once_by_token
 from local_aws.services.eks.names import dns_suffix_of

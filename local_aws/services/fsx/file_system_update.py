@@ -10,9 +10,10 @@ from datetime import timedelta
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
 from local_aws.knowledge.rows import LustreDeployment
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.client_tokens import once_by_token
 from local_aws.services.fsx.lustre_rules import (
     USER_PROVISIONED,

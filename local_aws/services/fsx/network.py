@@ -8,7 +8,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call
+from local_aws.contract import Call
 from local_aws.service_enis import hold_interfaces
 
 SERVERS = 2

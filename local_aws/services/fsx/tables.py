@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.paging import listing
 
 Row = dict[str, Any]

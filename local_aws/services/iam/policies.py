@@ -9,8 +9,9 @@ from moto.iam.policy_validation import BaseIAMPolicyValidator
 from moto.utilities.utils import get_partition
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.iam.policy_documents import in_text, statements
 from local_aws.services.iam.policy_grammar import grammar_faults
 from local_aws.services.overrides import override

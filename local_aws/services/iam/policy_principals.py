@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from local_aws.service import Call
+from local_aws.contract import Call
 from local_aws.services.iam.policy_documents import statements
 from local_aws.services.iam.policy_grammar import listed
 

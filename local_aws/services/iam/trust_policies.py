@@ -10,8 +10,9 @@ from typing import Any
 from moto.utilities.utils import get_partition
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.iam.policy_documents import policy_fault, statements
 from local_aws.services.iam.policy_grammar import grammar_faults, listed
 from local_aws.services.iam.policy_principals import unknown_principals

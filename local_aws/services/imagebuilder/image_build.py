@@ -10,7 +10,8 @@ from moto.core.utils import get_service_model
 from local_aws.api_errors import api_error
 from local_aws.clients import local_client, partition_of
 from local_aws.clock import CLOCK
-from local_aws.service import Call, operation
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.services.client_tokens import once_by_token
 from local_aws.services.table import made_by
 

@@ -9,7 +9,8 @@ from moto.s3.models import S3Backend
 
 from local_aws.api_errors import api_error
 from local_aws.clients import moto_backend
-from local_aws.service import Call, ServiceError, guard
+from local_aws.contract import Call, ServiceError
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 PENDING = "PendingDeletion"

@@ -10,7 +10,8 @@ from typing import Any
 from moto.kms.models import Key, KmsBackend
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard, operation
+from local_aws.contract import Call
+from local_aws.registry import guard, operation
 from local_aws.services.iam.policy_documents import EVERYBODY, allowed_principals, policy_fault, statements
 from local_aws.services.iam.policy_principals import unknown_principals
 from local_aws.services.kms.key_states import key_error

@@ -12,8 +12,9 @@ from moto.iam.models import iam_backends
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK, DELAYS
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, guard
+from local_aws.registry import guard
 from local_aws.services.iam.policy_documents import allows, statements
 from local_aws.services.overrides import override
 

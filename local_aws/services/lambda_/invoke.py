@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.custom_resources.functions import Functions, Invoker
 from local_aws.lambda_runtime.function import CannotRun
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 
 MOST_BYTES = {"RequestResponse": 6_291_456, "Event": 1_048_576}
 """Of a payload. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""

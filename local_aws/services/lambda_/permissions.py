@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 
 LATEST = "$LATEST"
 REGION_PART = 3

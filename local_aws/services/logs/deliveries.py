@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call
+from local_aws.contract import Call
 from local_aws.services.table import made_by
 
 

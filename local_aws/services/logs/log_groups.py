@@ -12,7 +12,8 @@ from moto.logs.responses import LogsResponse
 from moto.utilities.utils import get_partition
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard, operation
+from local_aws.contract import Call
+from local_aws.registry import guard, operation
 from local_aws.services.eks.control_plane_logs import write_again
 from local_aws.services.iam.policy_documents import allowed_principals, statements
 from local_aws.services.iam.policy_grammar import listed

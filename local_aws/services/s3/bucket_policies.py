@@ -10,7 +10,8 @@ from typing import Any
 from moto.s3.models import FakeBucket
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.services.iam.policy_documents import EVERYBODY, policy_fault, resources, statements
 from local_aws.services.iam.policy_grammar import listed
 from local_aws.services.iam.policy_principals import unknown_principals

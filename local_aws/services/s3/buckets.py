@@ -7,7 +7,8 @@ from typing import Any
 from moto.s3.models import FakeBucket, S3Backend, s3_backends
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 
 

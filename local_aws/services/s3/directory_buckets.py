@@ -12,8 +12,9 @@ from moto.s3.responses import S3Response
 from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
+from local_aws.contract import Call
+from local_aws.registry import operation
 from local_aws.run_secrets import secret_of
-from local_aws.service import Call, operation
 from local_aws.services.overrides import override
 
 NAME = re.compile(r".+--(?P<zone>[a-z0-9-]+)--x-s3")

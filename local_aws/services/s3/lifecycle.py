@@ -8,8 +8,9 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.s3.buckets import find_bucket
 
 CLASSES = ("STANDARD_IA", "INTELLIGENT_TIERING", "ONEZONE_IA", "GLACIER_IR", "GLACIER", "DEEP_ARCHIVE")

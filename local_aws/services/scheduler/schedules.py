@@ -16,9 +16,10 @@ from msgspec import Struct
 from local_aws.api_errors import api_error
 from local_aws.clients import local_client
 from local_aws.clock import CLOCK
+from local_aws.contract import Call, Store
 from local_aws.handlers.shapes import call as call_service
 from local_aws.moto_state import backends_in_use
-from local_aws.service import Call, Store, guard
+from local_aws.registry import guard
 from local_aws.services.scheduler.expressions import due_times
 
 LAMBDA = re.compile(r"arn:[\w-]+:lambda:")

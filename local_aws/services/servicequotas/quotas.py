@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call
 from local_aws.quotas import (
     SERVICE,
     TABLE,
@@ -18,7 +19,7 @@ from local_aws.quotas import (
     value_at_first,
     vcpu_quotas,
 )
-from local_aws.service import Call, operation
+from local_aws.registry import operation
 from local_aws.services.paging import listing
 
 NAME = "Amazon Elastic Compute Cloud (Amazon EC2)"

@@ -10,8 +10,9 @@ from typing import Any
 from moto.ssm.models import SimpleSystemManagerBackend
 
 from local_aws.api_errors import api_error
+from local_aws.contract import Call, call_of
 from local_aws.knowledge.current import limit
-from local_aws.service import Call, call_of, guard
+from local_aws.registry import guard
 from local_aws.services.overrides import override
 from local_aws.services.table import made_by
 from local_aws.services.table_rows import TAGS

@@ -11,7 +11,8 @@ from moto.core.utils import utcnow
 from moto.ssm.models import Parameter, ParameterDict, SimpleSystemManagerBackend
 
 from local_aws.api_errors import api_error
-from local_aws.service import Call, guard
+from local_aws.contract import Call
+from local_aws.registry import guard
 from local_aws.services.ec2.public_images import public_images
 from local_aws.services.overrides import override
 

@@ -13,9 +13,9 @@ from botocore.exceptions import ClientError
 from werkzeug.test import Client, EnvironBuilder
 from werkzeug.wrappers import Response
 
+from local_aws.contract import ServiceError, Store
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.http.in_process_transport import OWN_CALL
-from local_aws.service import ServiceError, Store
 
 ENDPOINT = "http://127.0.0.1:9"
 

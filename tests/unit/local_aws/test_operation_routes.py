@@ -7,8 +7,8 @@ from moto.core.utils import get_service_model
 from local_aws.api_errors import error_services
 from local_aws.handlers.binding import bindings
 from local_aws.http.protocol import SIGNING_NAMES
+from local_aws.registry import GUARDS, OPERATIONS
 from local_aws.server import LocalAws
-from local_aws.service import GUARDS, OPERATIONS
 
 
 def test_signing_names_are_those_of_the_models(local_aws: LocalAws) -> None:

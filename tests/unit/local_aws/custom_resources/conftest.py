@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from local_aws.clients import local_client
+from local_aws.contract import Store
 from local_aws.custom_resources.custom_resource import CustomResourceProvider
 from local_aws.engine.provider import ResourceContext
 from local_aws.server import LocalAws
-from local_aws.service import Store
 from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, published_code
 
 ACCOUNT, REGION, BUCKET, CLUSTER = "123456789012", "us-west-2", "assets", "train"

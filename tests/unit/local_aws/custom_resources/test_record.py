@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from local_aws.contract import Store
 from local_aws.custom_resources.kubernetes_state import state_of
 from local_aws.custom_resources.record import TABLE, known_objects, recorded
-from local_aws.service import Store
 
 SETTINGS = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "team-a"}}
 DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "server"}}

@@ -12,12 +12,12 @@ from botocore.exceptions import ClientError
 
 from local_aws import clients
 from local_aws.cloudformation.template import RESOURCE_KEYS
+from local_aws.contract import Call, Store
 from local_aws.engine.change_set import ChangeSet
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from local_aws.engine.signals import signal_resource
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_engine import StackEngine
-from local_aws.service import Call, Store
 
 ACCOUNT, REGION = "111122223333", "eu-west-1"
 REFUSED = "refused"

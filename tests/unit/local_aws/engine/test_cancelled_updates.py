@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from local_aws.cloudformation.errors import TemplateError
+from local_aws.contract import ServiceError
 from local_aws.engine.change_set import NO_CHANGES
-from local_aws.service import ServiceError
 
 
 def by_id(change_set):

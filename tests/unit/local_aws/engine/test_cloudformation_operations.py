@@ -7,7 +7,8 @@ import json
 import pytest
 
 from local_aws.cloudformation.errors import TemplateError
-from local_aws.service import OPERATIONS, ServiceError
+from local_aws.contract import ServiceError
+from local_aws.registry import OPERATIONS
 from local_aws.services.cloudformation import change_sets, events, stacks, templates
 
 MODULES = (change_sets, events, stacks, templates)

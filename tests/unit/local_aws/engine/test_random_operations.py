@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from local_aws.cloudformation.errors import TemplateError
+from local_aws.contract import ServiceError
 from local_aws.engine.request import UPDATABLE
 from local_aws.engine.stack import Stack
-from local_aws.service import ServiceError
 from tests.unit.local_aws.engine.harness import RemoteState, new_cloud, resource
 
 NAMES = ("A", "B", "C", "D")

@@ -8,7 +8,7 @@ import pytest
 
 from local_aws.clock import CLOCK
 from local_aws.cloudformation.errors import TemplateError
-from local_aws.service import ServiceError
+from local_aws.contract import ServiceError
 
 INSTANCE, GROUP = "AWS::EC2::Instance", "AWS::AutoScaling::AutoScalingGroup"
 
