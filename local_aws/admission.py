@@ -31,7 +31,7 @@ LONGEST_PRESIGNED = timedelta(days=7)
 MOMENT = "%Y%m%dT%H%M%SZ"
 
 
-def refuse_web_pages(environ: Environ) -> None:
+def reject_web_pages(environ: Environ) -> None:
     """Raises ServiceError for what a browser sends for a page, and for a name of another machine.
 
     Browsers send ``Origin`` with every request that may change something and with every one of a script, and
@@ -49,11 +49,11 @@ def refuse_web_pages(environ: Environ) -> None:
         raise api_error("common.method")
 
 
-def refuse_strangers(environ: Environ, signed: Signed | None, secret: str, body: Callable[[], bytes]) -> None:
+def require_signature(environ: Environ, signed: Signed | None, secret: str, body: Callable[[], bytes]) -> None:
     """Raises ServiceError unless the request is signed with the secret of its access key.
 
     That of an account id is the run's secret; that of any other key the one that STS or IAM gave out with it here.
-    ``body`` reads the body, which is asked for only where no header tells its hash.
+    ``body`` reads the body, which is called only where no header has its hash.
     """
     kind = kind_of(environ, signed.scope.service.lower() if signed is not None else "")
     if signed is None:

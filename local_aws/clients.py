@@ -82,7 +82,7 @@ def _name_attempt(*, context: dict[str, Any], **_: object) -> None:
 
 
 def _name_caller(account: str, *, request: AWSRequest, signing_name: str, region_name: str, **_: object) -> None:
-    """What a signature tells of the caller. An own call needs no proof, and to sign takes half a millisecond."""
+    """The part of a signature that names the caller. An own call needs no proof; signing takes 0.5 ms."""
     scope = Scope("20260101", region_name, signing_name)
     request.headers["Authorization"] = f"{ALGORITHM} Credential={account}/{scope}, SignedHeaders=host, Signature=none"
 
@@ -99,7 +99,7 @@ def _bare_session() -> Any:
     """A session blind to the user's variables, profiles and files; one for all clients, which share its service models.
 
     Each setting stands without its environment variable: some of them (a profile that does not exist, FIPS
-    endpoints, an unknown retry mode) would end in an error, whatever is set beside them.
+    endpoints, an unknown retry mode) would end in an error, whatever other settings there are.
     """
     settings = botocore.session.Session.SESSION_VARIABLES
     unheard = {name: (key, None, default, convert) for name, (key, _, default, convert) in settings.items()}

@@ -31,7 +31,7 @@ def sdk_variables(endpoint: str, account: str, region: str) -> dict[str, str]:
 
 
 def local_environment(endpoint: str, account: str, region: str) -> dict[str, str]:
-    """What ``cdk``, the AWS CLI and boto3 need beside what a user's shell may have set."""
+    """The variables that ``cdk``, the AWS CLI and boto3 need in addition to those of a user's shell."""
     return {
         **sdk_variables(endpoint, account, region),
         "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false",
@@ -42,7 +42,7 @@ def local_environment(endpoint: str, account: str, region: str) -> dict[str, str
 
 
 SIGNATURE = "X-Neuron-Cluster-Local-Aws"
-"""Header of every answer, by which a client can tell it from AWS."""
+"""Header of every answer, which AWS does not send."""
 
 _IN_THE_WAY = (
     "AWS_PROFILE",

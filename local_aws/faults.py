@@ -107,7 +107,7 @@ class Faults:
 
     @contextlib.contextmanager
     def scarce(self, instance_type: str, *, available: int = 0) -> Iterator[Scarcity]:
-        """EC2 has this many machines of the type, beside reservations and blocks, those that run included.
+        """EC2 has this many instances of the type in addition to reservations and blocks, running ones included.
 
         A managed node group that wants more starts those that there are, and fails.
         """

@@ -66,10 +66,10 @@ def _reach_nobody() -> None:
     from moto.moto_api import recorder
     from moto.moto_api._internal.recorder import models
 
-    def refuse(_: Any, request: Any, **__: Any) -> Any:
+    def reject(_: Any, request: Any, **__: Any) -> Any:
         raise NotImplementedError(f"the local AWS sends nothing to another server, such as {request.url}")
 
-    vars(models)["requests"].Session.send = refuse
+    vars(models)["requests"].Session.send = reject
     vars(recorder)["_record_request"] = lambda *_, **__: None
 
 
@@ -97,7 +97,7 @@ def backends_in_use() -> list[Any]:
 def reset_moto() -> None:
     """Forgets the state of every account and Region.
 
-    moto's own reset fills every backend anew before it drops it, which takes longer than a test. Here only those
+    moto's own reset fills every backend again before it drops it, which takes longer than a test. Here only those
     with something to let go of are asked to do so: files, threads.
     """
     from moto.core.base_backend import BackendDict, BaseBackend, backend_lock

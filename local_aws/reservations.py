@@ -50,7 +50,7 @@ def state_at(row: Mapping[str, Any], moment: datetime) -> str:
 
 
 def reported(call: Call, row: Row) -> Row:
-    """The reservation as DescribeCapacityReservations tells it now."""
+    """The reservation as DescribeCapacityReservations returns it now."""
     state = state_at(row, CLOCK.now())
     free = row["TotalInstanceCount"] - used_places(call, row["CapacityReservationId"]) if state == "active" else 0
     return {**row, "State": state, "AvailableInstanceCount": free}
@@ -126,7 +126,7 @@ def require_place_in_group(call: Call, group_arn: str, launch: Launch) -> Mappin
 
 
 def open_places(call: Call, launch: Launch) -> Mapping[str | None, int]:
-    """Fills the open reservations that fit: machines by reservation, None for those that run beside them.
+    """Fills the open reservations that fit: machines by reservation, None for those outside reservations.
 
     https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html. Refused where the
     launch wants nothing but reservations, and they have less room.

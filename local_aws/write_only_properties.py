@@ -19,7 +19,7 @@ class Unreadable(Struct, frozen=True):
     operation: str
     """The one that describes the resource: ``eks:DescribeAddon``."""
     within: str
-    """Where in its answer the property would stand, in the API's spelling; empty: beside the first members."""
+    """Where in its answer the property would stand, in the API's spelling; empty: next to the first members."""
     member: str
     """The name that it would have there."""
     reason: str

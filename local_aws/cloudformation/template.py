@@ -64,7 +64,7 @@ def parse_template(
     check: Callable[[Mapping[str, Any]], None] | None = None,
     parameters: Mapping[str, str] | None = None,
 ) -> Template:
-    """Reads JSON or YAML. Raises TemplateError in CloudFormation's words.
+    """Reads JSON or YAML. Raises TemplateError with CloudFormation's message.
 
     ``check`` is called with the document once its form is known to be right, and raises for what else is wrong.
     ``parameters`` are the values with which the transform AWS::LanguageExtensions expands the template.
@@ -185,5 +185,5 @@ def _check_policy(where: str, resource_type: str, name: str, policy: Any) -> Non
     if policy == "Snapshot" and resource_type == "AWS::EC2::Volume":
         raise TemplateError("snapshot_of_volume", where=where)
     if policy == "Snapshot":
-        words = "deletion policy" if name == "DeletionPolicy" else "update replace policy"
-        raise TemplateError("snapshot", type=resource_type, policy=words)
+        label = "deletion policy" if name == "DeletionPolicy" else "update replace policy"
+        raise TemplateError("snapshot", type=resource_type, policy=label)

@@ -150,9 +150,9 @@ def _read(body: bytes, event: Mapping[str, Any]) -> Mapping[str, Any]:
             raise CustomResourceFailed(f"Invalid response: {member} is not that of the request", is_of_function=True)
     if response["Status"] == "FAILED":
         reason = response.get("Reason") or "no reason given"
-        words = f"Received response status [FAILED] from custom resource. Message returned: {reason}"
+        message = f"Received response status [FAILED] from custom resource. Message returned: {reason}"
         raise CustomResourceFailed(
-            f"{words} (RequestId: {event['RequestId']})",
+            f"{message} (RequestId: {event['RequestId']})",
             is_of_function=True,
             physical_id=response.get("PhysicalResourceId"),
         )

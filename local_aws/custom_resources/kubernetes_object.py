@@ -48,7 +48,7 @@ SOURCES = ("csi", "nfs", "hostPath", "local", "awsElasticBlockStore")
 """Where the data of a PersistentVolume is."""
 
 
-def refused_change(live: Mapping[str, Any], manifest: Mapping[str, Any]) -> str | None:
+def rejected_change(live: Mapping[str, Any], manifest: Mapping[str, Any]) -> str | None:
     """What the API server answers to the manifest of an object that is there; None where it takes it."""
     kind, name = manifest["kind"], manifest["metadata"]["name"]
     old, new = live.get("spec", {}), manifest.get("spec", {})

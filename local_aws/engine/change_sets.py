@@ -15,7 +15,7 @@ from local_aws.contract import ServiceError
 from local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
 from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.imports import existing_resources, requested_imports, unretained
-from local_aws.engine.request import refuse_unless_updatable, requested_revision
+from local_aws.engine.request import requested_revision, require_updatable
 from local_aws.engine.stack import Revision, Stack
 
 
@@ -40,7 +40,7 @@ class ChangeSets:
             else:
                 stack = self._table.get(account, region, given["StackName"])
                 if change_type == "UPDATE":
-                    refuse_unless_updatable(stack)
+                    require_updatable(stack)
                 revision = self._revision(stack, change_type, given)
             if any(other.name == given["ChangeSetName"] for other in self.of(stack)):
                 raise api_error("cloudformation.change_set_exists", ChangeSetName=given["ChangeSetName"])
@@ -116,7 +116,7 @@ class ChangeSets:
                 "cloudformation.change_set_status", change_set=change_set.change_set_id, status=change_set.status
             )
         if change_set.type == "UPDATE":
-            refuse_unless_updatable(change_set.stack)
+            require_updatable(change_set.stack)
         if change_set.type == "IMPORT":  # the stack may have changed since
             requested_imports(self._engine_context, change_set.stack, change_set.revision, change_set.given)
         change_set.execution_status = "EXECUTE_IN_PROGRESS"

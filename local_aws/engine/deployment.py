@@ -140,7 +140,7 @@ class Deployment:
     def _update(self, current: StackResource, target: Target) -> None:
         if current.type == WAIT_CONDITION:
             # Source: inferred: the words; the type's page has that updates are not supported.
-            self._refuse(current, target, f"Update to resource type {current.type} is not supported.")
+            self._reject(current, target, f"Update to resource type {current.type} is not supported.")
         try:
             updated = self._signaled.update(current, target)
         except ResourceFailedError as failure:
@@ -166,16 +166,16 @@ class Deployment:
     def _replace(self, current: StackResource, target: Target) -> None:
         if not self._may_replace:
             reason = "Replacement type updates not supported on stack with disable-rollback."
-            self._refuse(current, target, reason)
+            self._reject(current, target, reason)
         if keeps_given_name(resource_schema(current.type).given_identifier, current.properties, target.properties):
             reason = (
                 "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
                 f"Rename {current.physical_id} and update the stack again."
             )
-            self._refuse(current, target, reason)
+            self._reject(current, target, reason)
         self._signaled.create(target, "UPDATE", self._stack.replace_resource)
 
-    def _refuse(self, current: StackResource, target: Target, reason: str) -> NoReturn:
+    def _reject(self, current: StackResource, target: Target, reason: str) -> NoReturn:
         self._executor.fail(target.definition, current.physical_id, "UPDATE", reason)
         raise ResourceFailedError(reason)
 

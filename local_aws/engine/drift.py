@@ -58,7 +58,7 @@ def _drop_first(items: list[Any], properties: Mapping[str, Any]) -> None:
 
 
 NOT_CHECKED = (CUSTOM_PREFIX, "AWS::CloudFormation::", "AWS::CDK::")
-"""Beginnings of the types that no service tells about."""
+"""Prefixes of types that no service describes."""
 
 
 class Detection(Struct, frozen=True):
@@ -98,24 +98,24 @@ def detect_stack_drift(engine_context: EngineContext, stack: Stack, only: Collec
 
 
 class Services:
-    """What the services tell of a stack's resources; each is asked once."""
+    """Properties of a stack's resources as their services return them; each resource is read once."""
 
     def __init__(self, engine_context: EngineContext, stack: Stack) -> None:
         self._engine_context = engine_context
         self.stack = stack
-        self._told: dict[str, Mapping[str, Any] | None] = {}
+        self._reported: dict[str, Mapping[str, Any] | None] = {}
 
     def reported(self, resource: StackResource) -> Mapping[str, Any] | None:
         """The properties of a resource; None when it is gone. Raises ClientError when its service does not answer."""
         name = resource.logical_id
-        if name not in self._told:
+        if name not in self._reported:
             try:
-                self._told[name] = self._read(resource)
+                self._reported[name] = self._read(resource)
             except ClientError as error:
                 if not is_absence(error):
                     raise
-                self._told[name] = None
-        return self._told[name]
+                self._reported[name] = None
+        return self._reported[name]
 
     def attached_to(self, resource: StackResource) -> list[tuple[str, Mapping[str, Any]]]:
         """Type and properties of the resources that may show in this one."""
@@ -133,7 +133,7 @@ class Services:
 
 
 def resource_drift(services: Services, resource: StackResource) -> ResourceDrift:
-    """Checks one resource. Raises ClientError when its service refuses to tell about it."""
+    """Checks one resource. Raises ClientError when its service does not return it."""
     if resource.type.startswith(NOT_CHECKED):
         return ResourceDrift(resource, "NOT_CHECKED")
     expected = readable_part(resource.type, resource.properties)

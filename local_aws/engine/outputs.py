@@ -49,14 +49,14 @@ def publish(table: StackTable, stack: Stack, outputs: Iterable[Output], imports:
                     raise TemplateError("export_exists", name=name, stack=owner.name)
                 continue
             if name not in exported:
-                _refuse_if_imported(table, stack, name, "deleted")
+                _require_not_imported(table, stack, name, "deleted")
             elif exported[name] != output.value:
-                _refuse_if_imported(table, stack, name, "updated")
+                _require_not_imported(table, stack, name, "updated")
         stack.outputs = outputs
         stack.imports = frozenset(imports)
 
 
-def _refuse_if_imported(table: StackTable, stack: Stack, name: str, done: str) -> None:
+def _require_not_imported(table: StackTable, stack: Stack, name: str, done: str) -> None:
     importers = table.importers(stack, name)
     if importers:
         raise api_error("cloudformation.export_in_use", export=name, action=done, stacks=_all(importers))

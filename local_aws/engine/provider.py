@@ -80,17 +80,17 @@ class ResourceProvider(abc.ABC):
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         """Changes the resource in place. Only called when no create-only property differs."""
 
-    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:  # noqa: ARG002 - for groups of instances
-        """Replaces the instances of a group, at most so many at a time; how many at each of them."""
+    def replace_instances(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:  # noqa: ARG002 - for groups of instances
+        """Replaces the instances of a group in batches of at most ``most``; yields the size of each batch."""
         yield from ()
 
     @abc.abstractmethod
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
-        """Removes the resource; one that is gone already is no error. Refuses as the service refuses."""
+        """Removes the resource; one that is gone already is no error. Raises the service's errors."""
 
     @abc.abstractmethod
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
-        """The properties as the service tells them now, in CloudFormation's spelling.
+        """The properties as the service returns them now, in CloudFormation's spelling.
 
         Only what the service answers: a property that cannot be read back is absent.
         """

@@ -34,7 +34,7 @@ UNSUPPORTED = (
 )
 
 
-def refuse_unsupported_members(given: Mapping[str, Any]) -> None:
+def reject_unsupported_members(given: Mapping[str, Any]) -> None:
     """Raises ServiceError for a member that would have no effect; an empty or false one has none on AWS either."""
     for member in UNSUPPORTED:
         if given.get(member):
@@ -88,7 +88,7 @@ def requested_revision(engine_context: EngineContext, stack: Stack, given: Mappi
     def client(service: str) -> Any:
         return local_client(service, engine_context.endpoint, stack.account, stack.region)
 
-    refuse_unsupported_members(given)
+    reject_unsupported_members(given)
     template = _template(given, previous, client)
     check_template(engine_context, template)
     check_resource_types(template, given)
@@ -110,7 +110,7 @@ def requested_revision(engine_context: EngineContext, stack: Stack, given: Mappi
     return revision
 
 
-def refuse_unless_updatable(stack: Stack) -> None:
+def require_updatable(stack: Stack) -> None:
     """Raises ServiceError for a stack whose status admits no update."""
     if stack.status not in UPDATABLE:
         raise wrong_state(stack, "be updated")

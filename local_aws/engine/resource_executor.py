@@ -18,7 +18,7 @@ from local_aws.engine.stack import Stack
 from local_aws.engine.stack_resource import PendingRemoval, StackResource
 from local_aws.engine.status_reasons import ResourceFailedError, provided
 
-Renew = Callable[[Callable[[int], Iterator[int]]], None]
+Roll = Callable[[Callable[[int], Iterator[int]]], None]
 """Is given what replaces the instances of a group, at most so many at a time."""
 INITIATED = "Resource creation Initiated"
 """CloudFormation says it of every resource; here of those that then wait for signals."""
@@ -92,11 +92,11 @@ class ResourceExecutor:
         with self._begun(target.definition, physical_id, "IMPORT", "Resource import started."):
             provider, context = self._provided_by(target.definition.logical_id, target.type)
             resource = provided(target.type, provider.adopt, context, physical_id)
-            self._refuse_held(target.type, resource.physical_id)
+            self._require_not_held(target.type, resource.physical_id)
         self._say(target.definition, resource.physical_id, "IMPORT_COMPLETE", "Resource import completed.")
         return target.resource(resource, "IMPORT_COMPLETE")
 
-    def _refuse_held(self, type_name: str, physical_id: str) -> None:
+    def _require_not_held(self, type_name: str, physical_id: str) -> None:
         holder = self._engine_context.table.holder(self._stack, type_name, physical_id)
         if holder is not None:
             # Source: inferred: the words.
@@ -108,9 +108,9 @@ class ResourceExecutor:
         return replace(resource, status=status, reason=reason, changed_at=datetime.now(UTC))
 
     def update(
-        self, current: StackResource, target: Target, *, ignores_sizes: bool = False, renew: Renew | None = None
+        self, current: StackResource, target: Target, *, ignores_sizes: bool = False, roll: Roll | None = None
     ) -> StackResource:
-        """Changes the resource in place; ``renew`` then replaces the instances of a group.
+        """Changes the resource in place; ``roll`` then replaces the instances of a group.
 
         With ``ignores_sizes`` a group keeps the sizes that the template does not change. Raises ResourceFailedError,
         after the event that says so.
@@ -125,8 +125,8 @@ class ResourceExecutor:
             }
             arguments = (context, current.resource, current.properties, {**target.properties, **sizes})
             resource = provided(target.type, provider.update, *arguments)
-            if renew is not None:
-                renew(lambda most: provider.renewed(context, resource, most))
+            if roll is not None:
+                roll(lambda most: provider.replace_instances(context, resource, most))
         self._say(target.definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
         return target.resource(resource, "UPDATE_COMPLETE")
 

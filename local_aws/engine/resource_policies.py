@@ -23,7 +23,7 @@ GROUP = "AWS::AutoScaling::AutoScalingGroup"
 WAIT_CONDITION = "AWS::CloudFormation::WaitCondition"
 SIGNALED = frozenset({GROUP, WAIT_CONDITION, "AWS::EC2::Instance"})
 """Types that wait for signals; on others a creation policy has no effect (aws-cloudformation/cfn-lint#3598)."""
-RENEWING = frozenset({"LaunchConfigurationName", "LaunchTemplate", "PlacementGroup", "VPCZoneIdentifier"})
+REPLACING_INSTANCES = frozenset({"LaunchConfigurationName", "LaunchTemplate", "PlacementGroup", "VPCZoneIdentifier"})
 """Properties of a group whose change replaces its instances, or the group, as the update policy says."""
 SIZES = frozenset({"DesiredCapacity", "MaxSize", "MinSize"})
 DURATION = re.compile(r"PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?")

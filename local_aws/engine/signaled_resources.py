@@ -13,7 +13,7 @@ from local_aws.engine.engine_context import EngineContext
 from local_aws.engine.resource_executor import ResourceExecutor, Target
 from local_aws.engine.resource_policies import (
     GROUP,
-    RENEWING,
+    REPLACING_INSTANCES,
     WAIT_CONDITION,
     RollingUpdate,
     creation_policy,
@@ -82,15 +82,15 @@ class SignaledResources:
         policy = update_policy(target.definition, self._resolver)
         rolling = policy.auto_scaling_rolling_update
 
-        def renew(renewed: Callable[[int], Iterator[int]]) -> None:
-            if rolling is not None and _renews(current, target):
-                self._roll(current, rolling, renewed(rolling.max_batch_size))
+        def roll(replace_instances: Callable[[int], Iterator[int]]) -> None:
+            if rolling is not None and _replaces_instances(current, target):
+                self._roll(current, rolling, replace_instances(rolling.max_batch_size))
 
-        return self._executor.update(current, target, ignores_sizes=policy.ignores_sizes, renew=renew)
+        return self._executor.update(current, target, ignores_sizes=policy.ignores_sizes, roll=roll)
 
     def replaces_group(self, current: StackResource, target: Target) -> bool:
         """Whether the policy of a group replaces it where it could be updated in place."""
-        return update_policy(target.definition, self._resolver).replaces_group and _renews(current, target)
+        return update_policy(target.definition, self._resolver).replaces_group and _replaces_instances(current, target)
 
     def _roll(self, current: StackResource, policy: RollingUpdate, batches: Iterator[int]) -> None:
         """Replaces instances batch by batch. Source: inferred: that each batch has to succeed by itself."""
@@ -111,11 +111,11 @@ class SignaledResources:
             self._stack.close_signals(name)
 
     def _received(self, waiting: StackResource, awaited: AwaitedSignals) -> tuple[Signal, ...]:
-        def note(words: str) -> None:
-            self._executor.settle(waiting, waiting.status, words)
+        def note(reason: str) -> None:
+            self._executor.settle(waiting, waiting.status, reason)
 
         return await_signals(self._engine_context, awaited, note, self._require_time)
 
 
-def _renews(current: StackResource, target: Target) -> bool:
-    return any(current.properties.get(name) != target.properties.get(name) for name in RENEWING)
+def _replaces_instances(current: StackResource, target: Target) -> bool:
+    return any(current.properties.get(name) != target.properties.get(name) for name in REPLACING_INSTANCES)

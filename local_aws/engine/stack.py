@@ -23,7 +23,7 @@ EVENTS_KEPT = 5000
 
 
 class Revision(Struct, frozen=True):
-    """What somebody asked a stack to be: the template with everything given beside it."""
+    """The requested state of a stack: the template with its parameters, tags and options."""
 
     template: Template
     parameters: Mapping[str, Parameter]

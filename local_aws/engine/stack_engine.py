@@ -20,9 +20,9 @@ from local_aws.engine.outputs import export_in_use
 from local_aws.engine.provider import ResourceProvider
 from local_aws.engine.request import (
     disables_rollback,
-    refuse_unless_updatable,
-    refuse_unsupported_members,
+    reject_unsupported_members,
     requested_revision,
+    require_updatable,
     wrong_state,
 )
 from local_aws.engine.stack import Revision, Stack
@@ -99,7 +99,7 @@ class StackEngine:
     def update_stack(self, account: str, region: str, given: Mapping[str, Any]) -> Stack:
         with self.table.lock:
             stack = self.table.get(account, region, given["StackName"])
-            refuse_unless_updatable(stack)
+            require_updatable(stack)
             revision = requested_revision(self.engine_context, stack, given)
             preview = Preview(self.engine_context, stack, revision)
             if not preview.changes() and not preview.changes_outputs_or_tags():
@@ -155,7 +155,7 @@ class StackEngine:
 
     def roll_back_stack(self, stack: Stack, given: Mapping[str, Any]) -> None:
         """Starts the way back of a stack whose deployment failed and stopped there."""
-        refuse_unsupported_members(given)
+        reject_unsupported_members(given)
         retain = bool(given.get("RetainExceptOnCreate"))
         with self.table.lock:
             stack.request_token = given.get("ClientRequestToken")
@@ -183,7 +183,7 @@ class StackEngine:
             if stack.status == "DELETE_COMPLETE":
                 return
             forced = given.get("DeletionMode") == "FORCE_DELETE_STACK"
-            self._refuse_unless_deletable(stack, retained, forced=forced)
+            self._require_deletable(stack, retained, forced=forced)
             stack.request_token = given.get("ClientRequestToken")
             in_use = export_in_use(self.table, stack)
             if in_use is not None:
@@ -195,7 +195,7 @@ class StackEngine:
                 stack, lambda: execution.delete(self.engine_context, stack, retained, forced=forced)
             )
 
-    def _refuse_unless_deletable(self, stack: Stack, retained: Collection[str], *, forced: bool) -> None:
+    def _require_deletable(self, stack: Stack, retained: Collection[str], *, forced: bool) -> None:
         if stack.termination_protection:
             raise api_error("cloudformation.termination_protection", stack=stack.name)
         if stack.in_progress:

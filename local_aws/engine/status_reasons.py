@@ -64,9 +64,9 @@ def provided(type_name: str, verb: Callable[..., Result], *arguments: object) ->
     raise AssertionError("the last attempt answers or raises")
 
 
-def not_stabilized(words: str, handler_code: str) -> ResourceFailedError:
+def not_stabilized(message: str, handler_code: str) -> ResourceFailedError:
     """The failure of a resource that its service took and that did not become what was asked for."""
-    return ResourceFailedError(f'Resource handler returned message: "{words}" {_token(handler_code)}')
+    return ResourceFailedError(f'Resource handler returned message: "{message}" {_token(handler_code)}')
 
 
 def _failure_reason(type_name: str, error: ClientError) -> str:
@@ -77,9 +77,9 @@ def _failure_reason(type_name: str, error: ClientError) -> str:
     service = type_name.split("::")[1].capitalize()
     status = metadata.get("HTTPStatusCode", 400)
     request = metadata.get("RequestId", uuid.uuid4())
-    words = f"{message} (Service: {service}, Status Code: {status}, Error Code: {code}, Request ID: {request})"
+    text = f"{message} (Service: {service}, Status Code: {status}, Error Code: {code}, Request ID: {request})"
     handler_code = next((handler for part, handler in HANDLER_ERROR_CODES if part in code), "InvalidRequest")
-    return f'Resource handler returned message: "{words}" {_token(handler_code)}'
+    return f'Resource handler returned message: "{text}" {_token(handler_code)}'
 
 
 def _token(handler_code: str) -> str:

@@ -29,7 +29,7 @@ class AutoScalingGroup(GenericHandler):
         if not old:
             self._require_instances(context, physical_id)
 
-    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
+    def replace_instances(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
         client, name = self.client(context), resource.physical_id
         old = [each["InstanceId"] for each in self.row(context, name)["Instances"]]
         for start in range(0, len(old), most):
@@ -76,8 +76,8 @@ class AutoScalingGroup(GenericHandler):
         rows = self.client(context).describe_scaling_activities(AutoScalingGroupName=name)["Activities"]
         failed = next((each["StatusMessage"] for each in rows if each["StatusCode"] == "Failed"), "")
         sizes = f"{len(row['Instances'])}/{row['MinSize']}/{row['MaxSize']}"
-        words = f"Group did not stabilize. {{current/minSize/maxSize}} group size = {{{sizes}}}."
-        raise not_stabilized(f"{words} Failed Scaling Activity: {failed}", "NotStabilized")
+        message = f"Group did not stabilize. {{current/minSize/maxSize}} group size = {{{sizes}}}."
+        raise not_stabilized(f"{message} Failed Scaling Activity: {failed}", "NotStabilized")
 
     def _tags(self, name: str, context: ResourceContext, properties: Properties) -> list[dict[str, Any]]:
         """Those of the stack go on to instances, too; the group's own as each of them says.

@@ -182,8 +182,8 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """Errors of a second one of the name, none of it, one that contains others: codes, or the first two rows of errors
     whose message has the ``{name}``, such as ``ecr.rule_exists``."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    renewed: Mapping[str, str] = field(default_factory=dict)
-    """By member, the template of its value, which each update makes anew."""
+    set_by_update: Mapping[str, str] = field(default_factory=dict)
+    """By member, the template of a value that each update sets again."""
     looked_up: tuple[LookedUp, ...] = ()
     computed: Mapping[str, str] = field(default_factory=dict)
     """By member of a response, its path in the row; after ``=>`` a template, as in ``Binding.row``."""

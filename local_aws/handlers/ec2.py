@@ -144,8 +144,8 @@ def permission(rule: Mapping[str, Any]) -> dict[str, Any]:
         raise ClientError({"Error": {"Code": "InvalidRequest", "Message": message}}, "AuthorizeSecurityGroupIngress")
     if len(peers) > 1:
         # Source: badmintoncryer/cdk-preflight has the words, as CloudFormation answered; inferred: the code
-        words = " and ".join(name.removesuffix("Id") if "Group" in name else name for name in sorted(peers))
-        message = f"Both {words} cannot be specified"
+        names = " and ".join(name.removesuffix("Id") if "Group" in name else name for name in sorted(peers))
+        message = f"Both {names} cannot be specified"
         raise ClientError({"Error": {"Code": "InvalidRequest", "Message": message}}, "AuthorizeSecurityGroupIngress")
     rest = {k: v for k, v in rule.items() if k not in {*PEERS, "Description", "GroupId", "SourceSecurityGroupOwnerId"}}
     for name, value in peers.items():

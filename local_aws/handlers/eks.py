@@ -97,9 +97,9 @@ class Nodegroup(GenericHandler):
                 f"Issue(Code={each['code']}, Message={each['message']}, ResourceIds=[{', '.join(each['resourceIds'])}])"
                 for each in group["health"]["issues"]
             )
-            words = f"[{issues}] (Service: null, Status Code: 0, Request ID: null)"
+            message = f"[{issues}] (Service: null, Status Code: 0, Request ID: null)"
             # Source: eksctl-io/eksctl#3477
-            raise not_stabilized(words, "GeneralServiceException")
+            raise not_stabilized(message, "GeneralServiceException")
 
     def _row_in_api(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         row: dict[str, Any] = call(self.client(context), "DescribeNodegroup", self.parts(physical_id))["nodegroup"]

@@ -43,7 +43,7 @@ class Bucket(LifecycleRules):
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
         name = self.given(context, properties)["BucketName"]
-        self._refuse_taken(self.client(context), name)
+        self._require_free_name(self.client(context), name)
         return super().make(context, {**properties, "BucketName": name}, undo)
 
     def given(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class Bucket(LifecycleRules):
                 return re.sub(r"(?<!^)(?=[A-Z])", "-", parameter).lower()
         return parameter
 
-    def _refuse_taken(self, client: Any, name: str) -> None:
+    def _require_free_name(self, client: Any, name: str) -> None:
         """S3 answers its owner's second CreateBucket in the home Region with success; CloudFormation refuses it."""
         try:
             client.head_bucket(Bucket=name)

@@ -82,7 +82,7 @@ SUFFIX_LENGTH = 12
 def generated_name(context: ResourceContext, limit: int) -> str:
     """``<stack>-<logical id>-<12 characters>``, cut in the middle to ``limit`` characters as CloudFormation does.
 
-    The end is random: a replacement lives for a while beside the one that it replaces.
+    The end is random: a replacement exists for a while next to the one that it replaces.
     """
     suffix = "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(SUFFIX_LENGTH))
     room = limit - SUFFIX_LENGTH - 2

@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from local_aws import clients
-from local_aws.admission import refuse_strangers, refuse_web_pages
+from local_aws.admission import reject_web_pages, require_signature
 from local_aws.api_errors import api_error, error_services
 from local_aws.checks import call_checks
 from local_aws.cloudformation.errors import TemplateError
@@ -127,14 +127,14 @@ class FrontDoor:
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: SDKs read no page of HTML
             forget_body(environ)
-            return self._refused(caller, environ, last_resort(error, kind_of(environ, caller.signing_name)))
+            return self._rejected(caller, environ, last_resort(error, kind_of(environ, caller.signing_name)))
 
     def _admitted(self, environ: Environ) -> Caller:
-        """Whose request it is. Raises ServiceError for a web page, and for whoever does not know the secret."""
-        refuse_web_pages(environ)
+        """Returns the caller. Raises ServiceError for a web page, and for a request without a valid signature."""
+        reject_web_pages(environ)
         signed = signature_of(environ)
         if OWN_CALL not in environ and environ.get("PATH_INFO") != PROOF_PATH:
-            refuse_strangers(environ, signed, self._secret, lambda: keep_body(environ))
+            require_signature(environ, signed, self._secret, lambda: keep_body(environ))
         return caller_of(signed)
 
     def _exclusive(self, caller: Caller, environ: Environ) -> contextlib.AbstractContextManager[None]:
@@ -161,14 +161,14 @@ class FrontDoor:
         answer = self._behind(environ)
         if environ["REQUEST_METHOD"] != "HEAD" and _is_page(answer):
             forget_body(environ)
-            return self._refused(caller, environ, f"moto answers it with {answer.status}")
+            return self._rejected(caller, environ, f"moto answers it with {answer.status}")
         return answer
 
     def _own_answer(self, caller: Caller, environ: Environ) -> Response | None:
         """What is answered before moto is asked; None when it is to answer."""
         if caller.region is not None and not is_region(caller.region):
             error = api_error("common.no_region", region=caller.region, service=caller.signing_name)
-            return self._refused(caller, environ, error)
+            return self._rejected(caller, environ, error)
         for service in self._routes.services(caller.signing_name):
             asked = requested_operation(service, environ)
             answer = self._answer(service, asked, caller, environ) if asked is not None else None
@@ -176,11 +176,11 @@ class FrontDoor:
                 return answer
             rewind(environ)
         if caller.signing_name in self._not_in_moto:
-            return self._refused(caller, environ, "moto is not asked for this service")
+            return self._rejected(caller, environ, "moto is not asked for this service")
         return None
 
-    def _refused(self, caller: Caller, environ: Environ, why: str | ServiceError) -> Response:
-        """The refusal, or the words for what is not known, in the form of the operation as far as it can be told."""
+    def _rejected(self, caller: Caller, environ: Environ, why: str | ServiceError) -> Response:
+        """Returns the error, or one for an unknown call, in the format of the operation where that is known."""
         for service in dict.fromkeys((*self._routes.services(caller.signing_name), caller.signing_name)):
             try:
                 asked = requested_operation(service, environ)

@@ -80,7 +80,7 @@ class RequestHandler(MotoRequestHandler):
             self._body = body_of(self.headers, self.rfile)
             self._incoming.deadline = time.monotonic() + SECONDS_FOR_A_BODY
         except ServiceError as error:
-            self._refuse(error)
+            self._reject(error)
             return
         self.rfile = _Rest(self.rfile)
         super().run_wsgi()
@@ -93,8 +93,8 @@ class RequestHandler(MotoRequestHandler):
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002 - the signature of http.server
         """What http.server finds in the first line and the headers: an error that SDKs can read, and no page."""
-        words = message or HTTPStatus(code).phrase
-        self._refuse(ServiceError("InvalidRequest", words, status=code))
+        text = message or HTTPStatus(code).phrase
+        self._reject(ServiceError("InvalidRequest", text, status=code))
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Says nothing: stack events are the log of a deploy."""
@@ -102,7 +102,7 @@ class RequestHandler(MotoRequestHandler):
     def log_error(self, format: str, *args: Any) -> None:  # noqa: A002 - http.server's name
         """Says nothing of what a client did wrong: the client has the answer."""
 
-    def _refuse(self, error: ServiceError) -> None:
+    def _reject(self, error: ServiceError) -> None:
         headers = getattr(self, "headers", None)
         given = {"CONTENT_TYPE": headers.get("Content-Type", "") if headers is not None else ""}
         signed = SERVICE_OF_SIGNATURE.search(headers.get("Authorization", "")) if headers is not None else None

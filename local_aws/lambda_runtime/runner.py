@@ -99,8 +99,8 @@ def _result(folder: Path, request_id: str, ended: bool, timeout: int) -> Result:
     if ended and answer.exists():
         found = json.loads(answer.read_text(encoding="utf-8"))
         return Result(json.dumps(found["payload"]).encode(), found["failed"], log)
-    words = f"Task timed out after {timeout}.00 seconds" if not ended else "Runtime exited without providing a reason"
-    failure: dict[str, str] = {"errorMessage": f"RequestId: {request_id} Error: {words}"}
+    error = f"Task timed out after {timeout}.00 seconds" if not ended else "Runtime exited without providing a reason"
+    failure: dict[str, str] = {"errorMessage": f"RequestId: {request_id} Error: {error}"}
     failure["errorType"] = "Sandbox.Timedout" if not ended else "Runtime.ExitError"
     return Result(json.dumps(failure).encode(), failed=True, log=f"{log}{failure['errorMessage']}\n")
 

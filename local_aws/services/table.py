@@ -91,7 +91,7 @@ class Table:
             row[self.stored.arn_member] = formatted(self.stored.arn, self.values(call, row))
         row[self.stored.created] = CLOCK.now()
         self.stamp(row)
-        return {**filled({**self.stored.defaults, **self.stored.renewed}, self.values(call, row)), **row}
+        return {**filled({**self.stored.defaults, **self.stored.set_by_update}, self.values(call, row)), **row}
 
     def stamp(self, row: dict[str, Any]) -> None:
         """The time of the change, and the next version of a resource that counts them."""
@@ -153,7 +153,7 @@ class Table:
             elif self.stored.is_whole and name not in required.required_members:
                 row.pop(member, None)
         values = self.values(call, row)
-        row |= filled(self.stored.renewed, values) | {
+        row |= filled(self.stored.set_by_update, values) | {
             name: value for name, value in filled(self.stored.defaults, values).items() if name not in row
         }
         self.stamp(row)
@@ -197,10 +197,10 @@ class Table:
                 return row
         raise self.error(self.stored.missing, name, "does not exist")
 
-    def error(self, code: str, name: str, words: str) -> ServiceError:
+    def error(self, code: str, name: str, text: str) -> ServiceError:
         """The error of a row of errors, ``ecr.rule_exists``, or of a code."""
         # Source: inferred: the words
-        return api_error(code, name=name) if "." in code else ServiceError(code, f"{self.noun} {name} {words}")
+        return api_error(code, name=name) if "." in code else ServiceError(code, f"{self.noun} {name} {text}")
 
     def parent_id(self, call: Call) -> str | None:
         """The id of the resource that contains this one. Raises ServiceError when there is none."""

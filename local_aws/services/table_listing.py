@@ -25,8 +25,8 @@ def listing(table: Table, call: Call) -> Mapping[str, Any]:
     output = shape_of(call, "output_shape")
     listed, shape = next((name, each.member) for name, each in output.members.items() if each.type_name == "list")
     shown = [found(table.stored.item or "@", table.shown(row)) for row in items]
-    beside = projected(filled(table.stored.defaults, table.values(call, {})), output)
-    return {**beside, listed: [projected(each, shape) for each in shown], **({token: more} if more else {})}
+    others = projected(filled(table.stored.defaults, table.values(call, {})), output)
+    return {**others, listed: [projected(each, shape) for each in shown], **({token: more} if more else {})}
 
 
 def _named(table: Table, call: Call) -> list[dict[str, Any]]:

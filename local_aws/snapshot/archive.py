@@ -97,7 +97,7 @@ class ArchiveReader:
         self.manifest = json.loads(self._read(MANIFEST))
         if not isinstance(self.manifest, dict):
             raise TypeError(MANIFEST)
-        _refuse_other_versions(path, self.manifest)
+        _require_same_versions(path, self.manifest)
 
     def objects(self) -> Any:
         return json.loads(self._compared(OBJECTS, self.manifest["objects"]))
@@ -140,12 +140,12 @@ def written(path: Path) -> Iterator[ArchiveWriter]:
     path = Path(os.path.realpath(path))
     require_place(path)
     try:
-        with _file_beside(path) as beside:
-            with zipfile.ZipFile(beside, "w") as archive:
+        with _temporary_file(path) as temporary:
+            with zipfile.ZipFile(temporary, "w") as archive:
                 yield ArchiveWriter(archive)
-            with beside.open("rb") as stream:
+            with temporary.open("rb") as stream:
                 os.fsync(stream.fileno())
-            beside.replace(path)
+            temporary.replace(path)
     except OSError as error:
         retained = "the snapshot that was there is unchanged" if path.exists() else "no file is left behind"
         raise SnapshotError(
@@ -155,8 +155,8 @@ def written(path: Path) -> Iterator[ArchiveWriter]:
 
 
 @contextlib.contextmanager
-def _file_beside(path: Path) -> Iterator[Path]:
-    """Readable by its user alone: a snapshot has the secrets of access keys.
+def _temporary_file(path: Path) -> Iterator[Path]:
+    """A temporary file that only its user can read: a snapshot has the secrets of access keys.
 
     It is locked as long as it is written, so that those that a killed process left behind are known, and removed.
     """
@@ -166,11 +166,11 @@ def _file_beside(path: Path) -> Iterator[Path]:
         number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
         with contextlib.suppress(OSError):  # a file system without locks
             fcntl.flock(number, fcntl.LOCK_EX)
-    beside = Path(name)
+    temporary = Path(name)
     try:
-        yield beside
+        yield temporary
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         os.close(number)
 
 
@@ -208,7 +208,7 @@ def opened(path: Path) -> Iterator[ArchiveReader]:
         ) from error
 
 
-def _refuse_other_versions(path: Path, manifest: dict[str, Any]) -> None:
+def _require_same_versions(path: Path, manifest: dict[str, Any]) -> None:
     if manifest["format"] != FORMAT:
         raise SnapshotError(
             f"{path} is a snapshot of format {manifest['format']!r}; this version reads format {FORMAT}",

@@ -52,7 +52,7 @@ CLASS_VALUES = frozenset(
         ),
     }
 )
-"""Classes that state has as values, beside those of ``BUILT_IN``."""
+"""Classes that state has as values, in addition to those of ``BUILT_IN``."""
 FUNCTIONS = frozenset(
     {
         "moto.awslambda.models:LambdaStorage.__init__.<locals>.<lambda>",

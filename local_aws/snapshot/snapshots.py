@@ -49,7 +49,7 @@ def restore_snapshot(aws: StatefulAws, path: Path) -> None:
 
 Value = TypeVar("Value")
 SETTINGS = frozenset({"backend", "service_name", "_use_boto3_regions", "_additional_regions", "_id"})
-"""What moto makes anew of the backends of a service; other attributes are state."""
+"""Attributes that moto makes again for the backends of a service; other attributes are state."""
 OF_ENGINE = "cloudformation"
 """The service of which moto has no state: the engine has the stacks."""
 OF_STORE = ("tables", "principals_must_exist", "is_fresh_account")
@@ -92,7 +92,7 @@ def install(aws: StatefulAws, state: dict[str, Any]) -> None:
 
 
 def _parts(of_service: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Attributes, and backends by account and Region, without what moto makes anew."""
+    """Attributes, and backends by account and Region, without those that moto makes again."""
     attributes = {name: value for name, value in _form(of_service["attributes"], dict).items() if name not in SETTINGS}
     return attributes, {account: _form(regions, dict) for account, regions in of_service["accounts"].items()}
 
@@ -112,7 +112,7 @@ def _of_service(service: Any) -> dict[str, Any]:
 
 
 def _name(service: Any) -> str:
-    """That of the class of its backends: of Lambda moto has two."""
+    """The name of the class of its backends; moto has two for Lambda."""
     name = name_of(service.backend)
     if name is None:
         raise RuntimeError(f"{service.backend} is not among the modules of snapshots")

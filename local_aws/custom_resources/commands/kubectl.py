@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from local_aws.custom_resources.command_log import WAITS_FOR, Arguments, CommandFailed, answer, facts
-from local_aws.custom_resources.kubernetes_object import Identity, identity, is_meant, refused_change
+from local_aws.custom_resources.kubernetes_object import Identity, identity, is_meant, rejected_change
 
 
 def main(arguments: list[str]) -> int:
@@ -46,7 +46,7 @@ def _kubectl(arguments: list[str]) -> Mapping[str, Any]:
             raise CommandFailed(f'Error from server (AlreadyExists): {kind} "{name}" already exists')
         if asked.verb != "delete":
             _require_kind(kubernetes_object, is_new=known not in existing)
-        if asked.verb == "apply" and known in fixed and (why := refused_change(fixed[known], kubernetes_object)):
+        if asked.verb == "apply" and known in fixed and (why := rejected_change(fixed[known], kubernetes_object)):
             raise CommandFailed(why)
     command = {"verb": asked.verb, "prunes": asked.prune, "label": asked.label}
     return {"objects": objects, "command": command, WAITS_FOR: list(_waits_for(asked.verb, objects))}

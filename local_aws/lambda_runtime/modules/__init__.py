@@ -1,1 +1,1 @@
-"""Modules that Lambda has beside inline code of a template."""
+"""Modules that Lambda has next to inline code of a template."""

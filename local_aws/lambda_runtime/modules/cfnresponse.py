@@ -1,4 +1,4 @@
-"""The module that CloudFormation puts beside inline code of Python functions.
+"""The module that CloudFormation puts next to inline code of Python functions.
 
 Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/cfn-lambda-function-code-cfnresponsemodule.html
 """

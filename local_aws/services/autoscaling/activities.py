@@ -21,8 +21,8 @@ def record_launch(group: Any, instance_id: str) -> None:
     _record(group, f"Launching a new EC2 instance: {instance_id}", "Successful", None)
 
 
-def record_failure(group: Any, words: str) -> None:
-    _record(group, "Launching a new EC2 instance.", "Failed", f"{words} {FAILED_END}")
+def record_failure(group: Any, message: str) -> None:
+    _record(group, "Launching a new EC2 instance.", "Failed", f"{message} {FAILED_END}")
 
 
 def activities(group: Any) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from local_aws.services.paging import listing
 def detect_drift_of_stack(call: Call) -> Mapping[str, Any]:
     stack, only = _settled_stack(call), call.parameters.get("LogicalResourceIds", [])
     for name in only:
-        _refuse_unknown(stack, name)
+        _raise_unknown(stack, name)
     detection = detect_stack_drift(stack_engine(call).engine_context, stack, only)
     call.table("detections")[detection.detection_id] = detection
     stack.drifts = {**stack.drifts, **detection.drifts}
@@ -54,7 +54,7 @@ def describe_detection(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "DetectStackResourceDrift")
 def detect_drift_of_resource(call: Call) -> Mapping[str, Any]:
     stack, name = _settled_stack(call), call.parameters["LogicalResourceId"]
-    _refuse_unknown(stack, name)
+    _raise_unknown(stack, name)
     drift = resource_drift(Services(stack_engine(call).engine_context, stack), stack.resources[name])
     stack.drifts, stack.drift_checked_at = {**stack.drifts, name: drift}, drift.checked_at
     return {"StackResourceDrift": _described(stack, drift)}
@@ -75,7 +75,7 @@ def _settled_stack(call: Call) -> Stack:
     return stack
 
 
-def _refuse_unknown(stack: Stack, logical_id: str) -> None:
+def _raise_unknown(stack: Stack, logical_id: str) -> None:
     if logical_id not in stack.resources:
         raise api_error("cloudformation.no_resource", resource=logical_id, stack=stack.name)
 

@@ -32,7 +32,7 @@ def require_dashboard(call: Call) -> None:
         body = None
     if not isinstance(body, dict):
         raise api_error("cloudwatch.dashboard_body")
-    if faults := [{"dataPath": path, "message": words} for path, words in _body_faults(body)]:
+    if faults := [{"dataPath": path, "message": message} for path, message in _body_faults(body)]:
         raise api_error("cloudwatch.dashboard_faults", number=len(faults), faults=json.dumps(faults))
 
 

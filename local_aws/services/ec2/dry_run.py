@@ -11,7 +11,7 @@ from local_aws.registry import OPERATIONS, guard
 
 
 @guard("ec2", *get_service_model("ec2").operation_names, last=True)
-def refuse_dry_run(call: Call) -> None:
+def reject_dry_run(call: Call) -> None:
     """moto looks at the flag in some operations only. What the operation itself refuses, a dry run does not come to."""
     if not call.parameters.get("DryRun"):
         return

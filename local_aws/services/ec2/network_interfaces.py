@@ -32,7 +32,7 @@ def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: 
     _require_groups(backend, subnet, wanted.get("group_ids") or [])
     asked = [each["PrivateIpAddress"] for each in wanted.get("private_ip_addresses") or []]
     for address in filter(None, [wanted.get("private_ip_address"), *asked]):
-        _refuse_address(backend, subnet, address)
+        _require_free_address(backend, subnet, address)
     if not wanted.get("private_ip_address") and not asked:
         wanted["private_ip_address"] = _free_address(backend, subnet)
     return original(**{**wanted, "subnet": subnet})
@@ -77,7 +77,7 @@ def get_available_subnet_ip(_original: Any, subnet: Any, instance: Any) -> str:
 @override(Subnet, "request_ip")
 def request_ip(_original: Any, subnet: Any, address: str, instance: Any) -> None:
     """moto refuses in words of its own, which no caller can read."""
-    _refuse_address(subnet.ec2_backend, subnet, address)
+    _require_free_address(subnet.ec2_backend, subnet, address)
     subnet._subnet_ips[address] = instance  # noqa: SLF001 - as above
 
 
@@ -106,7 +106,7 @@ _addresses_of_moto: Any = vars(Subnet)["available_ip_address_count"].fget
 Subnet.available_ip_address_count = property(_available)  # type: ignore[method-assign, assignment]
 
 
-def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
+def _require_free_address(backend: Any, subnet: Any, address: str) -> None:
     try:
         place = int(ipaddress.IPv4Address(address)) - int(subnet.cidr.network_address)
     except ValueError:

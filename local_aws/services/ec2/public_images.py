@@ -60,7 +60,7 @@ def dlami_images(region: str) -> Iterator[PublishedImage]:
 
 
 RELEASE_PARAMETER = "image_version"
-"""Beside the parameter with the id; EKS tells its value as the release version of a node group."""
+"""A parameter next to the one with the id; EKS returns its value as the release version of a node group."""
 
 
 def bottlerocket_images(region: str) -> Iterator[PublishedImage]:
@@ -81,12 +81,15 @@ def bottlerocket_images(region: str) -> Iterator[PublishedImage]:
                 architecture=own["architecture"],
                 root_device_name=seed["root_device_name"],
                 root_volume_gib=seed["root_volume_gib"],
-                parameters={id_parameter: image_id, beside(id_parameter, RELEASE_PARAMETER): seed["release"]},
+                parameters={
+                    id_parameter: image_id,
+                    sibling_parameter(id_parameter, RELEASE_PARAMETER): seed["release"],
+                },
                 data_type="text",
             )
 
 
-def beside(parameter: str, name: str) -> str:
+def sibling_parameter(parameter: str, name: str) -> str:
     """The parameter of this name in the same folder."""
     return f"{parameter.rpartition('/')[0]}/{name}"
 

@@ -19,7 +19,7 @@ ANY_PORT = -1
 
 
 @override(SecurityGroups, "delete_security_group")
-def refuse_default(original: Any, response: Any) -> Any:
+def reject_default(original: Any, response: Any) -> Any:
     """Only the deletion of its VPC takes a default group away."""
     group = response.ec2_backend.get_security_group_from_id(response._get_param("GroupId"))  # noqa: SLF001 - moto's own way to read a request
     if group is not None and group.is_default:

@@ -75,8 +75,8 @@ def create_group(call: Call, cluster: Row, group: Row, data: Mapping[str, Any]) 
     )
 
 
-def renew_group(call: Call, group: Row, data: Mapping[str, Any]) -> None:
-    """Ends the instances where new ones would be others; those that start then are of the new kind."""
+def replace_instances(call: Call, group: Row, data: Mapping[str, Any]) -> None:
+    """Ends the instances when the launch template changes; the next ones start from its new version."""
     made = auto_scaling_group(call, group)
     template = made.ec2_launch_template
     last = template.latest_version()

@@ -142,11 +142,11 @@ def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
         try:
             described = call.client("kms").describe_key(KeyId=key)["KeyMetadata"]
         except ClientError as error:
-            raise api_error("eks.encryption_key", words=error.response["Error"]["Message"]) from error
+            raise api_error("eks.encryption_key", message=error.response["Error"]["Message"]) from error
         if described["KeySpec"] != "SYMMETRIC_DEFAULT":
             raise api_error("eks.encryption_key_spec", spec=described["KeySpec"])
         if unusable := key_error(call.moto_backend("kms"), key):
-            raise api_error("eks.encryption_key", words=unusable.message)
+            raise api_error("eks.encryption_key", message=unusable.message)
 
 
 def _authentication_mode(given: Mapping[str, Any]) -> str:

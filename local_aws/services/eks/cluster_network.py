@@ -108,7 +108,7 @@ def described_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, A
     try:
         subnets: list[dict[str, Any]] = call.client("ec2").describe_subnets(SubnetIds=list(subnet_ids))["Subnets"]
     except ClientError as error:
-        raise api_error("eks.ec2_words", words=error.response["Error"]["Message"]) from error
+        raise api_error("eks.ec2_error", message=error.response["Error"]["Message"]) from error
     return subnets
 
 
@@ -118,7 +118,7 @@ def require_groups(call: Call, group_ids: Sequence[str], vpc_id: str) -> None:
     try:
         groups = call.client("ec2").describe_security_groups(GroupIds=list(group_ids))["SecurityGroups"]
     except ClientError as error:
-        raise api_error("eks.ec2_words", words=error.response["Error"]["Message"]) from error
+        raise api_error("eks.ec2_error", message=error.response["Error"]["Message"]) from error
     foreign = [group["GroupId"] for group in groups if group["VpcId"] != vpc_id]
     if foreign:
         raise api_error("eks.groups_of_other_vpc", groups=", ".join(foreign))

@@ -1,7 +1,7 @@
 """Logs of a control plane, in a group that EKS makes when it is missing, and once more after the cluster is gone.
 
 EKS writes what it still has for some minutes after the deletion, as AWSServiceRoleForAmazonEKS, and makes the group
-anew for it, without a key and without an end. Source: terraform-aws-modules/terraform-aws-eks#2763, #2446, #1019,
+again for it, without a key and without an end. Source: terraform-aws-modules/terraform-aws-eks#2763, #2446, #1019,
 #920; cloudposse/terraform-aws-eks-cluster#67.
 """
 

@@ -11,7 +11,7 @@ from local_aws.handlers.service_resource import ignore_not_found
 from local_aws.knowledge.current import knowledge, why_impossible
 from local_aws.knowledge.rows import AmiType
 from local_aws.registry import operation
-from local_aws.services.ec2.public_images import RELEASE_PARAMETER, beside
+from local_aws.services.ec2.public_images import RELEASE_PARAMETER, sibling_parameter
 from local_aws.services.eks.tables import find_cluster, of_cluster
 from local_aws.services.eks.update import record_update
 from local_aws.services.seed_data import seed_data
@@ -76,7 +76,7 @@ def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wan
 
 def _newest(call: Call, row: AmiType, kubernetes_version: str) -> str | None:
     if row.release_version_parameter_pattern is None:
-        parameter = beside(row.ssm_parameter(kubernetes_version), RELEASE_PARAMETER)
+        parameter = sibling_parameter(row.ssm_parameter(kubernetes_version), RELEASE_PARAMETER)
     else:
         parameter = row.release_version_parameter(kubernetes_version)
     with ignore_not_found():

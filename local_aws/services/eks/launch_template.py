@@ -46,7 +46,7 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
             Versions=[given.get("version", DEFAULT_VERSION)], **key
         )
     except ClientError as error:
-        raise api_error("eks.no_template", words=error.response["Error"]["Message"]) from error
+        raise api_error("eks.no_template", message=error.response["Error"]["Message"]) from error
     row = answer["LaunchTemplateVersions"][0]
     template = TemplateVersion(
         row["LaunchTemplateId"], row["LaunchTemplateName"], str(row["VersionNumber"]), row["LaunchTemplateData"]
@@ -78,7 +78,7 @@ def validate_launch_template(
         require_placement_group(call, data.get("Placement") or {})
         require_launch_volumes(call, data.get("BlockDeviceMappings", []))
     except ServiceError as error:
-        raise api_error("eks.template_unfit", words=error.message) from error
+        raise api_error("eks.template_unfit", message=error.message) from error
     _require_root_volume(call, data, image_of(call, data, ami_type_name, cluster["version"]))
 
 

@@ -1,4 +1,4 @@
-"""What a managed node group may ask for, also beside its launch template: refusals, in EKS's words where known."""
+"""Checks of a managed node group with and without a launch template; errors have EKS's messages where known."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def require_instance_types(given: Mapping[str, Any], template: TemplateVersion |
 
 
 def _architecture(ami_type_name: str) -> str | None:
-    """What the images' public parameter tells in its path; None where it tells nothing."""
+    """The part of the path of the images' public parameter; None where it has none."""
     row = knowledge().ami_types.get(ami_type_name)
     path = (row.ssm_parameter_pattern if row is not None else None) or ""
     return next((name for name in ("x86_64", "arm64") if f"/{name}/" in path), None)

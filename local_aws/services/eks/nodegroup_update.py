@@ -28,7 +28,7 @@ from local_aws.services.eks.nodes import (
 from local_aws.services.eks.tables import Row, find_cluster, find_nodegroup, now
 from local_aws.services.eks.update import record_update
 
-TOLD_NUMBERS = {
+UPDATE_PARAMETERS = {
     "minSize": "MinSize",
     "maxSize": "MaxSize",
     "desiredSize": "DesiredSize",
@@ -65,7 +65,7 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
     group.update(wanted, modifiedAt=now())
     if "scalingConfig" in given:
         _scale(call, group)
-    return record_update(call, group, "ConfigUpdate", _told(given))
+    return record_update(call, group, "ConfigUpdate", _update_parameters(given))
 
 
 @operation("eks", "UpdateNodegroupVersion")
@@ -181,10 +181,10 @@ def _taint_key(taint: Mapping[str, Any]) -> tuple[Any, Any]:
     return taint.get("key"), taint.get("effect")
 
 
-def _told(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters of the update, as DescribeUpdate tells them."""
+def _update_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the parameters of the update as DescribeUpdate returns them."""
     numbers = {**given.get("scalingConfig", {}), **given.get("updateConfig", {})}
-    reported = {TOLD_NUMBERS[member]: value for member, value in numbers.items()}
+    reported = {UPDATE_PARAMETERS[member]: value for member, value in numbers.items()}
     lists = {
         "LabelsToAdd": given.get("labels", {}).get("addOrUpdateLabels"),
         "LabelsToRemove": given.get("labels", {}).get("removeLabels"),

@@ -11,7 +11,13 @@ from local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, addresses_of, launch_
 from local_aws.launches import require_launchable, require_offered
 from local_aws.services.autoscaling.launches import launch_error_of
 from local_aws.services.ec2.network_interfaces import free_addresses
-from local_aws.services.eks.auto_scaling import auto_scaling_group, group_name, node_data, renew_group, scale_group
+from local_aws.services.eks.auto_scaling import (
+    auto_scaling_group,
+    group_name,
+    node_data,
+    replace_instances,
+    scale_group,
+)
 from local_aws.services.eks.tables import SELF_MANAGED_ADDONS, Row, of_cluster
 
 ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"
@@ -36,7 +42,7 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
     count = group["scalingConfig"]["desiredSize"]
     issues = _zone_issues(call, group, wanted) if count else []
     if not issues:
-        renew_group(call, group, wanted)
+        replace_instances(call, group, wanted)
         missing = count - scale_group(call, group, count)
         issues = _launch_issues(call, group, wanted) if missing > 0 else []
         issues = issues or (_join_issues(call, cluster, group) if count else [])
@@ -45,7 +51,7 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
 
 
 def capacity_issues_of_update(call: Call, cluster: Row, group: Row, data: Mapping[str, Any]) -> list[Row]:
-    """Why no node of the new kind could start beside the old ones, which EKS wants first unless told ``MINIMAL``.
+    """Reasons why no new node could start next to the old ones, which EKS requires unless it is ``MINIMAL``.
 
     Source: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
     """
@@ -103,10 +109,10 @@ def _launch_issues(call: Call, group: Row, wanted: Mapping[str, Any]) -> list[Ro
     return [_address_issue(group) if refused[0] == NO_ADDRESS else _launch_issue(group, wanted, *refused)]
 
 
-def _launch_issue(group: Row, wanted: Mapping[str, Any], code: str, words: str) -> Row:
+def _launch_issue(group: Row, wanted: Mapping[str, Any], code: str, cause: str) -> Row:
     """The words are in klothoplatform/klotho#311."""
     market = (wanted.get("InstanceMarketOptions") or {}).get("MarketType")
-    message = f"Could not launch {MARKETS.get(market or '', 'On-Demand')} Instances. {code} - {words}"
+    message = f"Could not launch {MARKETS.get(market or '', 'On-Demand')} Instances. {code} - {cause}"
     message += " Launching EC2 instance failed."
     return {"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [group_name(group)]}
 

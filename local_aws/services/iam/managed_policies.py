@@ -1,4 +1,4 @@
-"""IAM: the policies that AWS manages, the same in every account. moto reads 1,600 documents anew for each account."""
+"""IAM: the policies that AWS manages, the same in every account. moto reads 1,600 documents again for each account."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ def require_identity_policy(call: Call) -> None:
         document = json.loads(call.parameters["PolicyDocument"])
     except ValueError:
         return
-    for words in grammar_faults(document, get_partition(call.region)):
-        raise api_error("iam.malformed_policy", words=words)
+    for message in grammar_faults(document, get_partition(call.region)):
+        raise api_error("iam.malformed_policy", message=message)
     if any({"Principal", "NotPrincipal"} & each.keys() for each in statements(document)):
         raise api_error("iam.policy_with_principal")
 

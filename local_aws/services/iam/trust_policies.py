@@ -47,8 +47,8 @@ def require_syntax(call: Call) -> None:
     if any({"Resource", "NotResource"} & each.keys() for each in statements(json.loads(text))):
         raise api_error("iam.trust_policy_with_resource")
     document = json.loads(text)
-    for words in (*grammar_faults(document, get_partition(call.region)), *_trust_faults(document)):
-        raise api_error("iam.trust_policy_fault", words=words)
+    for message in (*grammar_faults(document, get_partition(call.region)), *_trust_faults(document)):
+        raise api_error("iam.trust_policy_fault", message=message)
     for arn in unknown_principals(call, document):
         raise api_error("iam.unknown_principal", arn=arn)
     maximum = limit("iam_trust_policy").require_maximum()

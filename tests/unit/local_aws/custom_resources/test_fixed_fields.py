@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from local_aws.custom_resources.kubernetes_object import refused_change
+from local_aws.custom_resources.kubernetes_object import rejected_change
 from local_aws.custom_resources.kubernetes_state import STATE, objects_in, state_of
 
 GOLDEN = Path(__file__).parents[3] / "golden/train-trn1/train-trn1-software.template.json"
@@ -58,8 +58,8 @@ def edited(kind: str, path: str, value: Any) -> tuple[dict[str, Any], dict[str, 
 )
 def test_a_fixed_part_is_not_changed(kind: str, path: str, value: Any, words: str) -> None:
     live, changed = edited(kind, path, value)
-    assert words in str(refused_change(live, changed))
-    assert refused_change(live, live) is None
+    assert words in str(rejected_change(live, changed))
+    assert rejected_change(live, live) is None
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_a_fixed_part_is_not_changed(kind: str, path: str, value: Any, words: st
     ],
 )
 def test_the_rest_is_taken(kind: str, path: str, value: Any) -> None:
-    assert refused_change(*edited(kind, path, value)) is None
+    assert rejected_change(*edited(kind, path, value)) is None
 
 
 def test_what_others_added_to_an_object_does_not_matter() -> None:
     live, _ = edited("PersistentVolumeClaim", "spec.volumeMode", "Filesystem")
     manifest = copy.deepcopy(live)
     live["spec"]["volumeMode"] = "Filesystem"
-    assert refused_change(live, manifest) is None
+    assert rejected_change(live, manifest) is None
 
 
 @pytest.mark.slow

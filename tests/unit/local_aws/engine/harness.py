@@ -130,10 +130,10 @@ class Group(Thing):
 
     type_name = "AWS::AutoScaling::AutoScalingGroup"
 
-    def renewed(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
+    def replace_instances(self, context: ResourceContext, resource: Resource, most: int) -> Iterator[int]:
         left = int(self.remote.things[resource.physical_id].get("DesiredCapacity", 1))
         while left > 0:
-            self.remote.calls.append(f"renew {context.logical_id} {min(most, left)}")
+            self.remote.calls.append(f"roll {context.logical_id} {min(most, left)}")
             self.remote.on_put(context.logical_id)
             yield min(most, left)
             left -= most

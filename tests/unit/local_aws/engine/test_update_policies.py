@@ -35,7 +35,7 @@ def sends(cloud, *batches):
     left = list(batches)
 
     def put(_):
-        if cloud.remote.calls[-1].startswith("renew") and left:
+        if cloud.remote.calls[-1].startswith("roll") and left:
             cloud.signal(cloud.find("s"), "A", *left.pop(0))
 
     cloud.remote.on_put = put
@@ -51,7 +51,7 @@ def test_instances_are_replaced_in_batches_that_signal(cloud, group):
     sends(cloud, ["i-1=SUCCESS", "i-2=SUCCESS"], ["i-3=SUCCESS"])
     group("2", ROLLING, DesiredCapacity="3")
     assert ended(cloud, stack) == "UPDATE_COMPLETE"
-    assert cloud.remote.calls == ["create A", "update A", "renew A 2", "renew A 1"]
+    assert cloud.remote.calls == ["create A", "update A", "roll A 2", "roll A 1"]
     statuses = [event.status for event in stack.events if (event.reason or "").startswith("Received SUCCESS")]
     assert statuses == ["UPDATE_IN_PROGRESS"] * 3
 
@@ -60,7 +60,7 @@ def test_instances_are_replaced_without_signals(cloud, group):
     policy = {"AutoScalingRollingUpdate": {}}
     stack = group("1", policy, DesiredCapacity="2")
     group("2", policy, DesiredCapacity="2")
-    assert (ended(cloud, stack), cloud.remote.calls[-2:]) == ("UPDATE_COMPLETE", ["renew A 1", "renew A 1"])
+    assert (ended(cloud, stack), cloud.remote.calls[-2:]) == ("UPDATE_COMPLETE", ["roll A 1", "roll A 1"])
 
 
 def test_other_changes_replace_no_instances(cloud, group):
@@ -75,7 +75,7 @@ def test_a_batch_that_fails_takes_the_group_back(cloud, group):
     sends(cloud, ["i-1=SUCCESS", "i-2=FAILURE"], ["i-3=SUCCESS", "i-4=SUCCESS"])
     group("2", ROLLING, DesiredCapacity="2")
     assert ended(cloud, stack) == "UPDATE_ROLLBACK_COMPLETE"
-    assert cloud.remote.calls == ["create A", "update A", "renew A 2", "update A", "renew A 2"]
+    assert cloud.remote.calls == ["create A", "update A", "roll A 2", "update A", "roll A 2"]
     reason = next(event.reason for event in stack.events if event.status == "UPDATE_FAILED")
     assert reason == (
         "Received 1 FAILURE signal(s) out of 2.  Unable to satisfy 100% MinSuccessfulInstancesPercent requirement"

@@ -48,6 +48,6 @@ def test_instances_are_replaced_in_batches(bench, properties):
 
     client = bench.client("autoscaling")
     before = instances()
-    batches = bench.providers[TYPE].renewed(bench.context(), group, 2)
+    batches = bench.providers[TYPE].replace_instances(bench.context(), group, 2)
     left = [(count, len(instances() & before), len(instances())) for count in batches]
     assert left == [(2, 1, 3), (1, 0, 3)]
