@@ -51,7 +51,9 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
 
 
 def capacity_issues_of_update(call: Call, cluster: Row, group: Row, data: Mapping[str, Any]) -> list[Row]:
-    """Reasons why no new node could start next to the old ones, which EKS requires unless it is ``MINIMAL``.
+    """Reasons why no new node could start next to the old ones.
+
+    EKS starts new nodes first unless the update strategy is ``MINIMAL``.
 
     Source: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
     """
