@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
-from local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch, platform_of
 from local_aws.contract import Call
+from local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch, platform_of
 from local_aws.running_capacity import RUNNING, running
 
 Row = dict[str, Any]

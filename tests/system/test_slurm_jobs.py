@@ -353,7 +353,9 @@ def test_sbatch_accepts_options_that_render_accepts(
 ) -> None:
     (job,) = (each for each in JOBS if each.name == "warm-compile-cache")
     more: dict[str, Any] = {"words": ("g",), "variables": {"NEURON_COMPILE_CACHE_URL": "/fsx/c"}}
-    found = SLURM.render_job(job, plan_of("slurm-trn1", {}), load_catalog(), JobOptions(scheduler_options=(option,), **more))
+    found = SLURM.render_job(
+        job, plan_of("slurm-trn1", {}), load_catalog(), JobOptions(scheduler_options=(option,), **more)
+    )
     assert found.script, found.findings
     cluster.run(
         "sbatch",

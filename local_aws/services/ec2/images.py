@@ -12,8 +12,8 @@ from moto.ssm.models import ssm_backends
 from moto.utilities.utils import load_resource
 
 from local_aws.api_errors import api_error
-from local_aws.launch import launch_data, platform_of
 from local_aws.contract import Call
+from local_aws.launch import launch_data, platform_of
 from local_aws.registry import guard
 from local_aws.services.ec2.instance_types import architectures
 from local_aws.services.ec2.public_images import PublishedImage, older_eks_images, public_images
