@@ -186,7 +186,7 @@ def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
         ("Compile cache", _cache_lines(diff)),
         ("Access", access_lines(found)),
         ("Teams, queues and namespaces", team_lines(found)),
-        ("Charts, images, and pods with access to their node", image_lines(found)),
+        ("Charts, container images, pods with host access", image_lines(found)),
     )
 
 

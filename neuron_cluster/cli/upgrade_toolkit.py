@@ -260,7 +260,7 @@ def _lists(found: EnvironmentUpgrade, *, resources: bool) -> Iterator[tuple[str,
     yield "Data", data_lines(found.templates)
     yield "Access", access_lines(found.templates)
     yield "Teams, queues and namespaces", team_lines(found.templates)
-    yield "Charts, images, and pods with access to their node", image_lines(found.templates)
+    yield "Charts, container images, pods with host access", image_lines(found.templates)
     if resources:
         yield "Changed resources", resource_lines(found.templates)
 
