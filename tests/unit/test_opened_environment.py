@@ -36,7 +36,7 @@ def test_for_aws_it_is_the_one_beside_the_file_whatever_else_there_is(project: P
 
 def test_for_the_local_aws_its_own_lock_comes_first(project: Project) -> None:
     file = project.environment_file("dev-inf2")
-    assert locks_for(file, project, is_local=True) == locks_beside(file.path)
+    assert locks_for(file, project, is_local=True) == local_locks(project.root), "where `lock --local` writes"
     beside = lock(locks_beside(file.path))
     assert locks_for(file, project, is_local=True) == beside
     local = lock(local_locks(project.root))
