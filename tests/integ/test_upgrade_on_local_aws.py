@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from neuron_cluster.aws.cloudformation import resources, stacks
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.deploy.local_server import recorded
+from neuron_cluster.deploy.local_server import announced, recorded
 from neuron_cluster.deploy.synthesis import private_assembly
+from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.pipeline import check_environment
 
 from .deployed_before import deploy_assembly, environments_of, unpacked
@@ -91,6 +92,13 @@ class Upgraded:
     def releases(self) -> set[str]:
         rows = recorded(self.target.endpoint, self.target.account, self.target.region)
         return {row["release"] for row in rows if row["kind"] == "chart" and row["cluster"] == self.name}
+
+
+@pytest.fixture
+def local_aws(project: Path) -> Iterator[LocalAws]:
+    """One for each case: two commits have environments of one name."""
+    with product_local_aws() as running, announced(project, running.endpoint):
+        yield running
 
 
 @pytest.fixture

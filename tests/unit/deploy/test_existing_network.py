@@ -404,13 +404,17 @@ def _zone(zone_id: str) -> Zone:
 
 SETTINGS = {
     "no subnet": (_no_subnet, "E9558", "has private DNS and no subnet: its name has no address"),
-    "no rule": (lambda existing, _: _rule(existing), "E9558", "admits TCP 443 not from 10.70.0.0/20 and 10.70.16.0/20"),
-    "protocol": (lambda existing, _: _rule(existing, IpProtocol="udp"), "E9558", "admits TCP 443 not from"),
-    "port": (lambda existing, _: _rule(existing, FromPort=80, ToPort=80), "E9558", "admits TCP 443 not from"),
+    "no rule": (
+        lambda existing, _: _rule(existing),
+        "E9558",
+        "does not admit TCP 443 from 10.70.0.0/20 and 10.70.16.0/20",
+    ),
+    "protocol": (lambda existing, _: _rule(existing, IpProtocol="udp"), "E9558", "does not admit TCP 443 from"),
+    "port": (lambda existing, _: _rule(existing, FromPort=80, ToPort=80), "E9558", "does not admit TCP 443 from"),
     "range of one subnet": (
         lambda existing, _: _rule(existing, IpRanges=[{"CidrIp": "10.70.0.0/20"}]),
         "E9558",
-        "admits TCP 443 not from 10.70.16.0/20",
+        "does not admit TCP 443 from 10.70.16.0/20",
     ),
     "zone of a subnet": (
         lambda existing, _: _subnet(existing, _availability_zone=_zone("usw2-az3")),
