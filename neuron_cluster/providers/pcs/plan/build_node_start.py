@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_cluster.bootstrap.mounts import NODE_LUSTRE, access_point_folder
 from neuron_cluster.catalog.lustre_client import lustre_clients
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
@@ -11,7 +12,7 @@ from neuron_cluster.planning.build_lnc_shell import build_lnc_shell
 from neuron_cluster.planning.build_machine import known_instance_type
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.schedulers.slurm.node_settings import node_settings
-from neuron_cluster.schedulers.slurm.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan, PosixUser
+from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan, PosixUser
 from neuron_cluster.schedulers.slurm.posix_users import posix_id, posix_name
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: Resol
     access_points = tuple(point.name for point in efs.access_points) if efs is not None else ()
     row = known_instance_type(group)
     lnc = machine.logical_nc_config
-    folders = (LUSTRE_FOLDER,) if has_lustre else ()
+    folders = (NODE_LUSTRE.folder,) if has_lustre else ()
     return NodeStartPlan(
         node=node_settings(
             row,
             slurm_commands=COMMANDS.format(version=slurm.version if slurm is not None else ""),
             logical_nc_config=lnc if lnc != row.default_logical_nc_config else None,
             efa_interfaces=sum(each.interface_type.startswith("efa") for each in machine.interfaces),
-            mounts=(*folders, *(f"{EFS_FOLDER}/{name}" for name in access_points)),
+            mounts=(*folders, *(access_point_folder(name) for name in access_points)),
             compile_cache=_compile_cache(has_cache=has_cache, has_teams=has_teams),
             # Without a bucket the role has nothing that a job uses.
             has_closed_metadata=has_teams or not has_bucket,
@@ -62,7 +63,7 @@ def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: Resol
         access_points=access_points,
         efs_package=group.dlami.efs_client if group.dlami is not None else None,
         has_bucket=has_cache and not has_teams,
-        users=_users(environment, f"{LUSTRE_FOLDER}/{HOMES}" if has_lustre else f"/{HOMES}"),
+        users=_users(environment, f"{NODE_LUSTRE.folder}/{HOMES}" if has_lustre else f"/{HOMES}"),
     )
 
 

@@ -8,6 +8,7 @@ import shlex
 
 from msgspec.structs import replace
 
+from neuron_cluster.bootstrap.mounts import NODE_LUSTRE
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
@@ -35,7 +36,6 @@ from neuron_cluster.schedulers.slurm.jobs.placement import Placement, other_node
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY, option_values
 from neuron_cluster.schedulers.slurm.jobs.task_layout import layout_findings
 from neuron_cluster.schedulers.slurm.jobs.time_findings import time_findings
-from neuron_cluster.schedulers.slurm.node_start_plan import LUSTRE_FOLDER
 
 RESULT = "--query '[StatusDetails,StandardOutputContent,StandardErrorContent]'"
 JOB_ID = r"^(?:Submitted batch job )?([0-9]+)(?: on cluster \S+|;\S+)?$"
@@ -157,7 +157,7 @@ def _quoted(option: str) -> str:
 def _folder(placed: Placement, options: JobOptions) -> str | None:
     """Where the job and its log are: the home of the AMI's user is on the disk of each node, and ends with it."""
     is_given = any(option.partition("=")[0] == "--chdir" for option in options.scheduler_options)
-    return LUSTRE_FOLDER if placed.group.start.has_lustre and not is_given else None
+    return NODE_LUSTRE.folder if placed.group.start.has_lustre and not is_given else None
 
 
 def _submission(slurm: SlurmCluster, script: str, user: str, chdir: str | None) -> JobSubmission:

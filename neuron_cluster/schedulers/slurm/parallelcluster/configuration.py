@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from neuron_cluster.bootstrap.mounts import NODE_LUSTRE, access_point_folder
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.parallelcluster import ParallelClusterRelease
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster
-from neuron_cluster.schedulers.slurm.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER
 from neuron_cluster.schedulers.slurm.parallelcluster.ids import (
     AMI,
     EFS,
@@ -150,7 +150,7 @@ def _shared_storage(plan: ClusterPlan) -> list[Configuration]:
     if lustre is not None:
         found.append(
             {
-                "MountDir": LUSTRE_FOLDER,
+                "MountDir": NODE_LUSTRE.folder,
                 "Name": "lustre",
                 "StorageType": "FsxLustre",
                 "FsxLustreSettings": {"FileSystemId": lustre},
@@ -170,7 +170,7 @@ def _access_point(name: str) -> Configuration:
     """The policy of the file system admits access points alone, over TLS."""
     settings = {"FileSystemId": placeholder(EFS), "AccessPointId": access_point(name), "EncryptionInTransit": True}
     return {
-        "MountDir": f"{EFS_FOLDER}/{name}",
+        "MountDir": access_point_folder(name),
         "Name": storage_name(name),
         "StorageType": "Efs",
         "EfsSettings": settings,

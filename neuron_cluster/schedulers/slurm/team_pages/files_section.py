@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.bootstrap.mounts import NODE_LUSTRE, access_point_folder
 from neuron_cluster.pages.document import Section
 from neuron_cluster.plan.core_stacks import STORAGE
-from neuron_cluster.schedulers.slurm.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER
 from neuron_cluster.table import Table
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def shared_folder(slurm: SlurmCluster, user: PosixUser) -> str | None:
     start = slurm.login.start
     if start.has_lustre:
         return user.home
-    return f"{EFS_FOLDER}/{start.access_points[0]}/{user.name}" if start.access_points else None
+    return f"{access_point_folder(start.access_points[0])}/{user.name}" if start.access_points else None
 
 
 def _rows(plan: ClusterPlan, slurm: SlurmCluster, user: PosixUser) -> Iterator[tuple[str, str]]:
@@ -43,9 +43,9 @@ def _rows(plan: ClusterPlan, slurm: SlurmCluster, user: PosixUser) -> Iterator[t
     yield "user and group", f"`{user.name}`, with the id {user.uid}"
     yield "home", f"`{user.home}`, {'shared by all nodes' if start.has_lustre else NOT_SHARED}"
     if start.has_lustre:
-        yield "Lustre, for all teams", f"`{LUSTRE_FOLDER}`"
+        yield "Lustre, for all teams", f"`{NODE_LUSTRE.folder}`"
     for name in start.access_points:
-        yield "EFS, for all teams as one user", f"`{EFS_FOLDER}/{name}`"
+        yield "EFS, for all teams as one user", f"`{access_point_folder(name)}`"
     if start.node.compile_cache:
         yield "compile cache", f"{_cache(start.node.compile_cache)}; jobs have it in `NEURON_COMPILE_CACHE_URL`"
     if plan.storage is not None and plan.storage.bucket is not None:
