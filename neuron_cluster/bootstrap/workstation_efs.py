@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-FOLDER = "/efs"
-"""The access point ``home`` is mounted on ``/efs/home``."""
-FSTAB = "/etc/fstab"
-OPTIONS = "_netdev,nofail,noresvport,tls"
-"""Without ``nofail`` an instance whose file system does not respond would not start.
-
-Source: https://docs.aws.amazon.com/efs/latest/ug/mount-fs-auto-mount-update-fstab.html
-"""
+from neuron_cluster.bootstrap.mounts import (
+    EFS,
+    FSTAB,
+    NETWORK_OPTIONS,
+    access_point_folder,
+    access_point_options,
+    efs_client_command,
+    efs_source,
+    fstab_line,
+)
 
 
 def efs_mount_commands(file_system_id: str, access_points: Mapping[str, str], package: str) -> list[str]:
@@ -19,15 +21,15 @@ def efs_mount_commands(file_system_id: str, access_points: Mapping[str, str], pa
 
     It may run as often as one likes. What an earlier run mounted and this one does not is unmounted.
     """
-    lines = [
-        f"{file_system_id}:/ {FOLDER}/{name} efs {OPTIONS},accesspoint={identity} 0 0"
-        for name, identity in access_points.items()
-    ]
+    folders = [access_point_folder(name) for name in access_points]
+    options = [f"{NETWORK_OPTIONS},{access_point_options(identity)}" for identity in access_points.values()]
+    source = efs_source(file_system_id)
+    lines = [fstab_line(source, folder, EFS.kind, given) for folder, given in zip(folders, options, strict=True)]
     return [
-        f"dnf --quiet --assumeyes install {package}",
-        f"sed -i '\\# {FOLDER}/#d' {FSTAB}",
+        efs_client_command(package),
+        f"sed -i '\\# {EFS.folder}/#d' {FSTAB}",
         *(f"echo '{line}' >> {FSTAB}" for line in lines),
-        f'for each in {FOLDER}/*; do grep --quiet " $each " {FSTAB} || umount --lazy "$each" || true; done',
-        *(f"mkdir -p {FOLDER}/{name}" for name in access_points),
-        *(f"mountpoint --quiet {FOLDER}/{name} || mount {FOLDER}/{name}" for name in access_points),
+        f'for each in {EFS.folder}/*; do grep --quiet " $each " {FSTAB} || umount --lazy "$each" || true; done',
+        *(f"mkdir -p {folder}" for folder in folders),
+        *(f"mountpoint --quiet {folder} || mount {folder}" for folder in folders),
     ]

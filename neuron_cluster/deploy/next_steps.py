@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.bootstrap.mounts import NODE_LUSTRE, WORKSTATION_LUSTRE, lustre_source
 from neuron_cluster.deploy.existing import Existing
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.existing import NextStep
-
-MOUNT_OPTIONS = "relatime,flock"
-"""Those of the FSx for Lustre User Guide, "Mounting from an Amazon EC2 instance"."""
 
 
 def next_steps(plan: ClusterPlan, existing: Existing) -> list[NextStep]:
@@ -30,7 +28,8 @@ def _workstations(plan: ClusterPlan, existing: Existing) -> Iterator[NextStep]:
 def _file_systems(existing: Existing) -> Iterator[NextStep]:
     for found in existing.file_systems:
         system = found.file_system
-        command = f"sudo mount -t lustre -o {MOUNT_OPTIONS} {system.dns_name}@tcp:/{system.mount_name} /fsx"
+        source = lustre_source(system.dns_name, system.mount_name)
+        command = f"sudo mount -t lustre -o {WORKSTATION_LUSTRE.options} {source} {NODE_LUSTRE.folder}"
         yield NextStep(f"mount {system.id} on an instance of the VPC that has the Lustre client", command)
     for shared in existing.efs_file_systems:
         for point in shared.access_points:

@@ -10,6 +10,7 @@ from pathlib import Path
 import aws_cdk as cdk
 from aws_cdk import aws_pcs as pcs
 
+from neuron_cluster.bootstrap.mounts import lustre_source
 from neuron_cluster.providers.pcs.node_script import ACCESS_POINTS_OF_ARGUMENT, node_script
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
@@ -69,7 +70,7 @@ def _arguments(start: NodeStartPlan, storage: StorageStack | None) -> Iterator[s
         return
     if start.has_lustre and storage.lustre_names is not None:
         _, dns_name, mount_name = storage.lustre_names
-        yield f"{dns_name}@tcp:/{mount_name}"
+        yield lustre_source(dns_name, mount_name)
     if start.has_bucket and storage.bucket_arn is not None:
         yield bucket_name(storage.bucket_arn)
     if start.access_points and storage.efs is not None:

@@ -72,7 +72,7 @@ ALLOWED: dict[str, set[str]] = {
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved", "software"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
     "schedulers.slurm": {
-        *("catalog", "config", "findings", "pages", "plan", "protocol", "table", "toolkit_files", "yaml"),
+        *("bootstrap", "catalog", "config", "findings", "pages", "plan", "protocol", "table", "toolkit_files", "yaml"),
         *("collectives_report", "locked_memory"),
     },
     "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
@@ -87,8 +87,9 @@ ALLOWED: dict[str, set[str]] = {
         *("project", "resolved", "yaml"),
     },
     "deploy": {
-        *("access", "atomic_write", "aws", "bounded_file", "catalog", "changes", "config", "dependency_order"),
-        *("errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks", "local_folder", "lock"),
+        *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
+        *("dependency_order", "errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks"),
+        *("local_folder", "lock"),
         *("opened_environment", "pipeline", "plan", "planning", "project", "protocol", "registry", "resolved"),
         *("software", "table", "toolkit_files"),
     },

@@ -12,18 +12,14 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from neuron_cluster.bootstrap.workstation_lustre import lustre_client_commands, open_root_command
+from neuron_cluster.bootstrap.node_mounts import mount_functions, node_efs_commands, node_lustre_commands
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.schedulers.slurm.node_files import node_files, writing_commands
 from neuron_cluster.schedulers.slurm.node_settings import FILE
-from neuron_cluster.schedulers.slurm.node_start_plan import EFS_FOLDER, LUSTRE_FOLDER, NodeStartPlan
+from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
 from neuron_cluster.schedulers.slurm.script_settings import FOLDER, SLURM
 
-HEAD = Path(__file__).parent / "node_start" / "start_node.sh"
-LUSTRE_OPTIONS = "noatime,flock"
-"""Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-onreboot.html"""
-EFS_OPTIONS = "noresvport,tls"
-"""Source: https://docs.aws.amazon.com/efs/latest/ug/mount-fs-auto-mount-update-fstab.html"""
+FUNCTIONS = Path(__file__).parent / "node_start"
 ACCESS_POINTS_OF_ARGUMENT = 10
 """An argument has 256 characters at most, an id of an access point 22."""
 
@@ -31,7 +27,7 @@ ACCESS_POINTS_OF_ARGUMENT = 10
 def node_script(start: NodeStartPlan) -> str:
     """The same plan gives the same bytes. Its arguments are those of ``start.arguments``, in their order."""
     parts = [
-        HEAD.read_text(encoding="utf-8"),
+        "\n".join([_functions("start_node.sh"), mount_functions(), _functions("users.sh")]),
         *_arguments(start),
         "raise_limits\n",
         f"rm -rf {FOLDER}\n",
@@ -44,6 +40,10 @@ def node_script(start: NodeStartPlan) -> str:
         *_users(start),
     ]
     return "".join(parts)
+
+
+def _functions(name: str) -> str:
+    return (FUNCTIONS / name).read_text(encoding="utf-8")
 
 
 def _arguments(start: NodeStartPlan) -> Iterator[str]:
@@ -73,23 +73,18 @@ def _devices(start: NodeStartPlan) -> Iterator[str]:
 
 
 def _lustre(start: NodeStartPlan) -> Iterator[str]:
-    if not start.has_lustre:
-        return
-    if start.lustre_package is not None:
-        yield from (f"{line}\n" for line in lustre_client_commands(start.lustre_package, retry="retry"))
-    yield f'mount_at {LUSTRE_FOLDER} lustre "$LUSTRE" {LUSTRE_OPTIONS}\n'
-    yield f"{open_root_command(LUSTRE_FOLDER)}\n"
+    if start.has_lustre:
+        yield from _lines(node_lustre_commands('"$LUSTRE"', start.lustre_package))
 
 
 def _efs(start: NodeStartPlan) -> Iterator[str]:
-    if not start.access_points:
-        return
-    missing = 'fail "the AMI has no EFS mount helper: install amazon-efs-utils in it"'
-    install = f"dnf --quiet --assumeyes install {start.efs_package} || " if start.efs_package is not None else ""
-    yield f"command -v mount.efs >/dev/null || {install}{missing}\n"
-    for position, name in enumerate(start.access_points):
-        point = f"accesspoint=${{access_points[{position}]}}"
-        yield f'mount_at {EFS_FOLDER}/{name} efs "$EFS:/" "{EFS_OPTIONS},{point}"\n'
+    ids = {name: f"${{access_points[{position}]}}" for position, name in enumerate(start.access_points)}
+    if ids:
+        yield from _lines(node_efs_commands("$EFS", ids, start.efs_package))
+
+
+def _lines(commands: Iterator[str]) -> Iterator[str]:
+    return (f"{command}\n" for command in commands)
 
 
 def _users(start: NodeStartPlan) -> Iterator[str]:

@@ -7,14 +7,6 @@ from msgspec import Struct
 from neuron_cluster.catalog.lustre_client import ClientPackage
 from neuron_cluster.schedulers.slurm.node_settings import NodeSettings
 
-LUSTRE_FOLDER = "/fsx"
-"""The mount of the Lustre file system on nodes, as in the reference architecture of AWS for PCS.
-
-Source: awslabs/awsome-distributed-ai@95b939c: architectures/aws-pcs
-"""
-EFS_FOLDER = "/efs"
-"""The access point ``home`` is mounted on ``/efs/home``, as on workstations."""
-
 
 class PosixUser(Struct, frozen=True):
     """A user of all nodes; its group has the same name and id."""

@@ -86,29 +86,3 @@ wait_for_devices() {
       fail "Neuron device neuron$number is missing: the AMI has no Neuron driver for its kernel, or the device failed"
   done
 }
-
-# At a reboot systemd mounts what is in fstab at the same time, and the second mount of the two fails.
-mounted() { mountpoint --quiet "$1" || timeout 60 mount "$1"; }
-
-# Folder, type, source and options. nofail: a boot must not wait for it; this program does, and the health check looks.
-mount_at() {
-  mkdir -p "$1"
-  sed -i "\\# $1 #d" "$fstab"
-  echo "$3 $1 $2 _netdev,nofail,$4 0 0" >>"$fstab"
-  retry mounted "$1" || fail "$1 is not mounted: $3 does not respond"
-}
-
-# Name, id of the user and of its group, and home directory, which nodes share: the first one creates it.
-add_user() {
-  getent group "$1" >/dev/null || groupadd --gid "$2" "$1"
-  getent passwd "$1" >/dev/null ||
-    useradd --uid "$2" --gid "$2" --home-dir "$3" --no-create-home --shell /bin/bash "$1"
-  [[ $(id -u "$1"):$(id -g "$1") == "$2:$2" ]] || fail "the AMI has a user $1 with another id than $2"
-  mkdir -p "$(dirname "$3")"
-  # It is root's until chown has ended, which changes the folder last: a node may be terminated before.
-  if mkdir --mode=0700 "$3" 2>/dev/null || [[ -d $3 && $(stat --format=%u "$3") == 0 ]]; then
-    cp --recursive --no-target-directory /etc/skel "$3"
-    chown --recursive "$1:$1" "$3"
-  fi
-  [[ -d $3 ]] || fail "the home directory $3 of $1 was not created"
-}
