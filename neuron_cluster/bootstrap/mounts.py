@@ -37,9 +37,10 @@ Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-o
 "Mounting from an Amazon EC2 instance" of the same guide
 """
 NODE_LUSTRE = Mount(kind="lustre", folder="/fsx", options="noatime,flock")
-"""At the path of the reference architecture of AWS for PCS. ``noatime``: reads of many nodes write no access times.
+"""At the path of the user guide and of reference architectures. ``noatime``: reads of many nodes write no access times.
 
-Source: awslabs/awsome-distributed-ai@95b939c: architectures/aws-pcs
+Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/mounting-ec2-instance.html;
+awslabs/awsome-distributed-ai@95b939c
 """
 EFS = Mount(kind="efs", folder="/efs", options="noresvport,tls")
 """The folder of access points, on workstations and nodes.

@@ -47,6 +47,10 @@ class SlurmSoftware(SourcedRow, frozen=True, kw_only=True):
             each for each in self.files if not each.operating_systems or operating_system in each.operating_systems
         )
 
+    def address(self, url: str, region: str) -> str:
+        """A URL of its files in a Region."""
+        return url.format(region=region, version=self.version)
+
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for each in self.files:
             if (each.signing_key is None) != (each.fingerprint is None):

@@ -12,13 +12,14 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from neuron_cluster.image.recipe import ROOT_VOLUME
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
-from neuron_cluster.providers.pcs.image.components import ROOT_VOLUME, components, recipe_version
-from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
+from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.providers.pcs.stacks import IMAGE
+from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
 from stacks.constructs.key_statements import add_alias, alias_name, for_log_groups
 from stacks.constructs.security_group_rules import security_group
@@ -100,7 +101,7 @@ class ImageStack(EnvironmentStack):
 
     def _recipe(self) -> str:
         """ARN of the recipe. A change creates another version of it and of its components, as the API demands."""
-        image = self._image
+        image, planned_recipe = self._image, slurm_recipe(self._image)
         arns = [
             imagebuilder.CfnComponent(
                 self,
@@ -110,13 +111,13 @@ class ImageStack(EnvironmentStack):
                 platform="Linux",
                 data=each.text,
             ).attr_arn
-            for each in components(image)
+            for each in planned_recipe.components
         ]
         recipe = imagebuilder.CfnImageRecipe(
             self,
             "Recipe",
             name=image.name,
-            version=recipe_version(image),
+            version=planned_recipe.version,
             parent_image=planned(image.parent),
             components=[imagebuilder.CfnImageRecipe.ComponentConfigurationProperty(component_arn=arn) for arn in arns],
             block_device_mappings=[

@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "bootstrap": {"catalog"},
     "cdk_validation": {"validated_templates", "aws_cdk", "jsii"},
     "checkpoints": {"catalog", "simpy"},
+    "image": {"catalog"},
     "kube": {"bounded_file", "catalog", "errors", "kubernetes", "local_aws.unpacked_zip", "local_folder", "yaml"},
     "pinned_toolkit": {"bounded_file", "catalog", "errors", "findings", "packaging"},
     "registry": {"catalog", "errors", "urllib3", "yaml"},
@@ -72,8 +73,8 @@ ALLOWED: dict[str, set[str]] = {
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved", "software"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
     "schedulers.slurm": {
-        *("bootstrap", "catalog", "config", "findings", "pages", "plan", "protocol", "table", "toolkit_files", "yaml"),
-        *("collectives_report", "locked_memory"),
+        *("bootstrap", "catalog", "config", "findings", "image", "pages", "plan", "protocol", "table"),
+        *("toolkit_files", "yaml", "collectives_report", "locked_memory"),
     },
     "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
     "pipeline": {
@@ -89,9 +90,8 @@ ALLOWED: dict[str, set[str]] = {
     "deploy": {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
         *("dependency_order", "errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks"),
-        *("local_folder", "lock"),
-        *("opened_environment", "pipeline", "plan", "planning", "project", "protocol", "registry", "resolved"),
-        *("software", "table", "toolkit_files"),
+        *("local_folder", "lock", "opened_environment", "pipeline", "plan", "planning", "project", "protocol"),
+        *("registry", "resolved", "software", "table", "toolkit_files"),
     },
     "starter": {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
@@ -126,12 +126,13 @@ ALLOWED: dict[str, set[str]] = {
         *("software", "table", "pydantic"),
     },
     "providers.pcs": {
-        *("aws", "bootstrap", "catalog", "changes", "config", "findings", "local_aws.cloudformation", "lock"),
-        *("plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.slurm", "table", "pydantic"),
+        *("aws", "bootstrap", "catalog", "changes", "config", "findings", "image", "local_aws.cloudformation"),
+        *("lock", "plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.slurm", "table"),
+        *("pydantic",),
     },
     "stacks": {
-        *("bootstrap", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files", "aws_cdk"),
-        *("constructs",),
+        *("bootstrap", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files"),
+        *("aws_cdk", "constructs"),
     },
     "cdk": {
         *("catalog", "config", "errors", "findings", "plan", "planning", "protocol", "providers.eks", "resolved"),
@@ -159,6 +160,7 @@ DIVIDED = ("providers", "schedulers")
 
 NO_SUBPROCESS = (
     "bootstrap",
+    "image",
     "config",
     "catalog",
     "rules",

@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.slurm_software import AGENT
+from neuron_cluster.image.clients import client_titles
 from neuron_cluster.lock.model import Lock, LockedSlurmImage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
-from neuron_cluster.providers.pcs.image.components import recipe_version
-from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
+from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 
 
 class SlurmImageBuilder(ImageBuilder):
@@ -24,16 +25,13 @@ class SlurmImageBuilder(ImageBuilder):
             return None
         image, catalog = _image(slurm), load_catalog()
         titles = [f"{catalog.slurm_software_row(name).title} ({version})" for name, version in image.software.items()]
-        lustre = "Lustre client" if image.needs_lustre else "Lustre client, where there is one for the kernel"
-        clients = [lustre] if image.has_lustre else []
-        clients += ["EFS mount helper"] if image.efs_package is not None else []
         return ImageRecipe(
             name=image.name,
-            version=recipe_version(image),
+            version=slurm_recipe(image).version,
             parent=image.parent,
             parent_kind=image.dlami,
             instance_type=image.instance_type,
-            contents=[*titles, *clients, "scripts that Slurm runs"],
+            contents=[*titles, *client_titles(image), "scripts that Slurm runs"],
             missing=image.missing,
             own_image=image.own_image,
         )
@@ -49,7 +47,7 @@ class SlurmImageBuilder(ImageBuilder):
             dlami=image.dlami,
             slurm_version=image.slurm_version,
             agent_version=image.software[AGENT],
-            recipe_version=recipe_version(image),
+            recipe_version=slurm_recipe(image).version,
         )
         lock = lock or Lock(plan.name, plan.account, plan.region, None)
         size = lock.root_volume_gib(built.parent)  # the recipe sets none

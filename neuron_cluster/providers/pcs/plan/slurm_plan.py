@@ -17,10 +17,10 @@ from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.unpriced_use import UnpricedUse
 from neuron_cluster.plan.work_path import WorkPath
 from neuron_cluster.providers.pcs.groups import LOGIN
-from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
 from neuron_cluster.providers.pcs.image.missing import MISSING, missing_hint
 from neuron_cluster.providers.pcs.login_nodes import FIRST, find_login_nodes, login_name
 from neuron_cluster.schedulers.slurm.cluster import SlurmNodesPlan, SlurmQueuePlan
+from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 from neuron_cluster.schedulers.slurm.posix_users import posix_name
 
 if TYPE_CHECKING:

@@ -37,16 +37,16 @@ class SlurmImageOutdated(LockRule):
             return
         if image.slurm_version != slurm.version or image.dlami != slurm.dlami:  # rules E2141, E2143
             return
+        from neuron_cluster.image.recipe import software_version
         from neuron_cluster.providers.pcs.image.build_image_plan import build_image_plan
-        from neuron_cluster.providers.pcs.image.components import recipe_version, software_version
+        from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
 
         planned = build_image_plan(slurm, dlami, environment, catalog, lock)
         if planned is None or planned.parent is None:
             return
         if planned.parent != image.parent:
             message = f"was built from {image.parent}, but the lock pins {planned.parent} for {slurm.dlami}"
-        elif software_version(recipe_version(planned)) != software_version(image.recipe_version):
-            today = recipe_version(planned)
+        elif software_version(today := slurm_recipe(planned).version) != software_version(image.recipe_version):
             message = f"was built by a recipe with other software, {image.recipe_version}; today's is {today}"
         else:
             return

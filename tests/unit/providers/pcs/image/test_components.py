@@ -20,15 +20,11 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.catalog.slurm_software import slurm_software
-from neuron_cluster.providers.pcs.image.components import (
-    ROOT_VOLUME,
-    SCRIPTS,
-    Component,
-    components,
-    recipe_version,
-    software_version,
-)
-from neuron_cluster.providers.pcs.image.image_plan import SlurmImagePlan
+from neuron_cluster.image.component import SCRIPTS, Component
+from neuron_cluster.image.recipe import ROOT_VOLUME, software_version
+from neuron_cluster.providers.pcs.image.recipe import SCRIPT, slurm_recipe
+from neuron_cluster.schedulers.slurm.image import additions
+from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 from neuron_cluster.schedulers.slurm.node_files import node_files, slurm_scripts
 from neuron_cluster.schedulers.slurm.node_settings import node_settings
 
@@ -49,6 +45,14 @@ IMAGE = SlurmImagePlan(
 NAMES = ("prepare", "agent", "scheduler", "lustre", "containers", "scripts", "checks", "tests")
 MAX_DATA = 16_000
 """Of Data of AWS::ImageBuilder::Component, in CloudFormation's schema."""
+
+
+def components(image: SlurmImagePlan) -> tuple[Component, ...]:
+    return slurm_recipe(image).components
+
+
+def recipe_version(image: SlurmImagePlan) -> str:
+    return slurm_recipe(image).version
 
 
 def document(component: Component) -> dict[str, Any]:
@@ -104,11 +108,15 @@ def test_shellcheck_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None
     assert ran.stdout + ran.stderr == ""
 
 
-def test_each_script_of_the_folder_is_in_a_component() -> None:
+def test_each_script_of_the_folders_is_in_a_component() -> None:
     image = replace(IMAGE, efs_package="amazon-efs-utils")
     whole = "".join(script(name, image) for name in (*NAMES, "efs"))
-    for path in SCRIPTS.glob("*.sh"):
+    for path in (*SCRIPTS.glob("*.sh"), *SCRIPT.parent.glob("*.sh")):
         assert path.read_text(encoding="utf-8") in whole, path.name
+    for path in Path(additions.__file__).parent.glob("*.sh"):
+        for text in re.split(r"@[A-Z]+@\n?", path.read_text(encoding="utf-8")):
+            assert text in whole, path.name
+    assert not re.search(r"@[A-Z]+@", whole), "a place of a script that nothing was put in"
 
 
 def test_versions_change_with_what_is_installed_and_the_recipe_with_its_parent() -> None:
@@ -158,7 +166,7 @@ def test_another_script_changes_the_last_number_of_the_recipe_alone(monkeypatch:
     """A node has the newer script without another AMI."""
     before = recipe_version(IMAGE)
     other = {**slurm_scripts(), "slurm/prolog.sh": "#!/bin/bash\n"}
-    monkeypatch.setattr("neuron_cluster.providers.pcs.image.components.slurm_scripts", lambda: other)
+    monkeypatch.setattr("neuron_cluster.schedulers.slurm.image.additions.slurm_scripts", lambda: other)
     assert recipe_version(IMAGE) != before
     assert software_version(recipe_version(IMAGE)) == software_version(before)
     of_newer_parent = recipe_version(replace(IMAGE, parent="ami-0def0def0def0def0"))

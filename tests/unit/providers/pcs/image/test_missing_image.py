@@ -15,7 +15,7 @@ from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.missing_image import require_images
-from neuron_cluster.providers.pcs.image.components import recipe_version
+from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from tests.slurm_image import NAME, PARENT, PART, ROOT, checked_without_image
 
@@ -83,7 +83,7 @@ def test_an_image_with_other_scripts_alone_is_not_outdated(
     checked = checked_without_image(tmp_path)
     image = slurm_of(checked.require_plan()).image
     assert image is not None
-    major, software, scripts = map(int, recipe_version(image).split("."))
+    major, software, scripts = map(int, slurm_recipe(image).version.split("."))
     version = f"{major}.{software + numbers[1]}.{scripts + numbers[0]}"
     built = LockedSlurmImage("ami-0123456789abcdef3", PARENT, image.dlami, image.slurm_version, "1.5.1-1", version)
     path = lock_path(locks_beside(tmp_path / f"{NAME}.yaml"), NAME)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.slurm_software import ENROOT
+
 
 class SlurmImagePlan(Struct, frozen=True, kw_only=True):
     """The AMI that `neuron-cluster image build` builds for the file and its lock."""
@@ -39,10 +41,14 @@ class SlurmImagePlan(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Of recipe, pipeline and the log group of builds."""
+        """Name of recipe, pipeline and the log group of builds."""
         return f"{self.environment}-slurm"
 
     @property
     def has_containers(self) -> bool:
         """Whether enroot and pyxis are installed."""
-        return "enroot" in self.software
+        return ENROOT in self.software
+
+    def row(self, kind: str) -> str:
+        """Name of the row of the catalog's ``software`` that is of this kind: ``INSTALLER`` or ``PYXIS``."""
+        return next(name for name in self.software if name.startswith(f"{kind}_"))

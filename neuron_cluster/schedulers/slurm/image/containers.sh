@@ -15,8 +15,8 @@ for number in "${!urls[@]}"; do
 done
 install_packages "${packages[@]}"
 
-slurm=/opt/aws/pcs/scheduler/slurm-$SLURM_VERSION
-settings=/etc/aws/pcs/scheduler/slurm-$SLURM_VERSION
+slurm=@FOLDER@
+settings=@SETTINGS@
 download "$SOURCE" pyxis.tar.gz
 checked pyxis.tar.gz "$SOURCE_SHA256"
 tar --extract --file pyxis.tar.gz
