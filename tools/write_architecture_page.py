@@ -80,6 +80,8 @@ Folders are those of `neuron_cluster/`, except `stacks/`, which is next to it.
 - What is true of one provider only is in `providers/eks` and `providers/pcs`: its section of the file
   (`config`), plan, rules, change rows and reports. Scripts of Slurm nodes (prolog, epilog, health check) are in
   `schedulers/slurm/scripts`, the lifecycle script of PCS in `providers/pcs/node_start`.
+- Paths, options and clients of file systems on workstations and nodes are in `bootstrap/mounts.py`. The recipe of AMIs
+  is in `image`; Slurm adds `schedulers/slurm/image` to it, PCS `providers/pcs/image`.
 - Network interfaces follow from `efa` of a group (`resolved/compute_group.py`), a layout
   (`catalog/data/interface_layouts.yaml`) and the cards of the instance type (`planning/build_interfaces.py`).
 - A stack is one row of the stack table (`plan/core_stacks.py`, `providers/eks/stacks.py`) and one module of

@@ -1,1 +1,1 @@
-"""What instances run at first boot: the NodeConfig of nodeadm, and the services of a workstation."""
+"""What instances run at first boot: the NodeConfig of nodeadm, mounts of file systems, services of a workstation."""
