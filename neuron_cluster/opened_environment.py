@@ -1,18 +1,17 @@
-"""An environment file without errors, its plan, and the project that it is built with."""
+"""An environment file after its checks, and the project that it is built with: the one way to open it."""
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from neuron_cluster.config.bases import NO_EDITS, file_version
 from neuron_cluster.project import EnvironmentFile, Project
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from neuron_cluster.config.source_map import KeyPath
@@ -21,49 +20,46 @@ if TYPE_CHECKING:
     from neuron_cluster.pipeline import Checked
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-Versions = dict[Path, tuple[int, int]]
-"""Of files, by path: inode and time of the last change."""
-
 
 class OpenedEnvironment(Struct, frozen=True):
     """An environment without errors, and the project it is built with."""
 
     project: Project
     file: EnvironmentFile
+    checked: Checked
     plan: ClusterPlan
     findings: tuple[Finding, ...]
-    """Warnings."""
-    locks: Path
-    """The folder that its lock is read from, if it has one there."""
-    lock: Lock | None = None
-    """What was read there."""
-    written: Versions = {}
-    """When the file, its bases and the locks beside it were last written, before they were read."""
+    """Warnings about the file and about the project."""
+    is_local: bool
+    """Whether it was opened for the local AWS, which may read a lock for AWS where it has none of its own."""
     as_of: date | None = None
     """The day on which blocks must not be over; None looks at no day."""
-    bases: tuple[Path, ...] = ()
-    """The files that the file extends."""
-    is_local: bool = False
-    """Whether it was opened for the local AWS, which may read a lock for AWS where it has none of its own."""
+
+    @property
+    def locks(self) -> Path:
+        """The folder that its lock is read from, if it has one there."""
+        return self.checked.locks
+
+    @property
+    def lock(self) -> Lock | None:
+        """The lock that was read there."""
+        return self.checked.lock
 
     def reopened(self, locks: Path) -> OpenedEnvironment:
         """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``opened_environment``."""
-        from neuron_cluster.pipeline import check_environment
-
-        written = _versions([self.file.path], locks)
-        checked = check_environment(self.file.path, display_name=self.file.display_name, locks=locks, as_of=self.as_of)
-        return replace(_opened(self.project, self.file, checked, locks, written, self.as_of), is_local=self.is_local)
+        checked = checked_file(self.file, locks=locks, as_of=self.as_of)
+        return _opened(self.project, self.file, checked, is_local=self.is_local, as_of=self.as_of)
 
     def require_unedited(self) -> None:
-        """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
+        """Raises ``ToolkitError`` when the file, a base or the lock was written since it was opened."""
         from neuron_cluster.errors import ToolkitError
         from neuron_cluster.lock.paths import lock_path
 
-        files = (self.file.path, *self.bases)
-        now = _versions(files, self.locks)
-        ours = (*files, lock_path(self.locks, self.plan.name))
-        if any(now.get(path) != self.written.get(path) for path in ours):
-            others = "its lock or a base of it" if self.bases else "its lock"
+        loaded = self.checked.loaded
+        read = {file.path: file.version for file in loaded.files}
+        read[lock_path(self.locks, self.plan.name)] = self.checked.lock_version
+        if any(file_version(path) != version for path, version in read.items()):
+            others = "its lock or a base of it" if loaded.bases else "its lock"
             message = f"{self.file.display_name} or {others} was written while the templates were made"
             raise ToolkitError(f"{message}; nothing was changed", hint="run the command again, which reads them anew")
 
@@ -97,10 +93,8 @@ class OpenedEnvironment(Struct, frozen=True):
         return self.name_for_app, self.locks
 
     def locate(self, path: KeyPath) -> Location:
-        """The location of a key in the file."""
-        from neuron_cluster.config.loader import load_environment
-
-        return load_environment(self.file.path, display_name=self.file.display_name).source.locate(path)
+        """The location of a key in the text that was read."""
+        return self.checked.loaded.source.locate(path)
 
 
 def opened_environment(
@@ -121,21 +115,47 @@ def opened_environment(
 
     Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
     """
-    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, require_project
 
     file = environment_file(name, folder)
     project = require_project(folder)
-    locks = locks_for(file, project, is_local=is_local)
-    written = _versions([file.path], locks)
-    checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks, with_lock=with_lock, as_of=as_of, part=part
-    )
-    return replace(_opened(project, file, checked, locks, written, as_of), is_local=is_local)
+    local = project if is_local else None
+    checked = checked_file(file, local, with_lock=with_lock, as_of=as_of, part=part)
+    return _opened(project, file, checked, is_local=is_local, as_of=as_of)
 
 
-def project_findings(project: Project) -> list[Finding]:
-    """Of the release of the toolkit that the project requires; synthesis does not read it."""
+def checked_file(
+    file: EnvironmentFile,
+    local: Project | None = None,
+    *,
+    locks: Path | None = None,
+    with_lock: bool = True,
+    as_of: date | None = None,
+    edited: Mapping[Path, bytes] = NO_EDITS,
+    part: str = "",
+) -> Checked:
+    """What the checks find in an environment file, which is read once. It may have errors, and be in no project.
+
+    ``local`` is the project whose local AWS it is for; None: it is for AWS. ``locks`` is the folder of its lock where
+    that is not the one of ``locks_for``; ``edited`` has the content of files, by resolved path, that is checked instead
+    of theirs. For the other arguments see ``opened_environment``.
+    """
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.pipeline import check_loaded
+
+    catalog = load_catalog()
+    loaded = load_environment(file.path, display_name=file.display_name, zones_of=catalog.zone_ids, edited=edited)
+    if locks is None:
+        name = loaded.config.name if loaded.config is not None else None
+        locks = locks_for(file.path, name, local)
+    return check_loaded(loaded, catalog, locks=locks, with_lock=with_lock, as_of=as_of, part=part)
+
+
+def project_findings(project: Project | None) -> list[Finding]:
+    """Findings about the release of the toolkit that the project requires; synthesis does not read it."""
+    if project is None:
+        return []
     from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
     from neuron_cluster.pinned_toolkit.requirements_file import FILE
     from neuron_cluster.project import shown_path
@@ -154,38 +174,24 @@ def accepted_plan(checked: Checked, of_project: Sequence[Finding]) -> ClusterPla
 
 
 def _opened(
-    project: Project, file: EnvironmentFile, checked: Checked, locks: Path, written: Versions, as_of: date | None
+    project: Project, file: EnvironmentFile, checked: Checked, *, is_local: bool, as_of: date | None
 ) -> OpenedEnvironment:
     of_project = project_findings(project)
-    plan, bases = accepted_plan(checked, of_project), checked.loaded.bases
-    written = written | {base.path: base.version for base in bases if base.version is not None}
-    paths = tuple(base.path for base in bases)
-    findings = (*checked.findings, *of_project)
-    return OpenedEnvironment(project, file, plan, findings, locks, checked.lock, written, as_of, paths)
+    plan = accepted_plan(checked, of_project)
+    return OpenedEnvironment(project, file, checked, plan, (*checked.findings, *of_project), is_local, as_of)
 
 
-def _versions(files: Iterable[Path], locks: Path) -> Versions:
-    """Of those that exist: inode and time of the last change, which no later edit can set back."""
-    found: Versions = {}
-    with contextlib.suppress(OSError, ValueError):  # a name that no file system takes
-        for path in (*files, *locks.glob("*.yaml")):
-            status = path.stat()
-            found[path] = (status.st_ino, status.st_ctime_ns)
-    return found
-
-
-def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Path:
-    """The folder of its lock: beside the file; for the local AWS the first one that holds it.
+def locks_for(file: Path, environment: str | None, local: Project | None) -> Path:
+    """The folder of the lock of an environment file: beside it; for the local AWS of a project the first that holds it.
 
     Those are the lock that was made against the local AWS, the one beside the file, and that of the project, which a
     copy of the file elsewhere is tried out with. Where none holds it, the folder that `lock --local` writes to.
+    ``environment`` is the name in the file; None where it cannot be read.
     """
-    from neuron_cluster.config.loader import load_environment
     from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
 
-    beside = locks_beside(file.path)
-    config = load_environment(file.path).config if is_local else None
-    if config is None:
+    beside = locks_beside(file)
+    if local is None or environment is None:
         return beside
-    known = (local_locks(project.root), beside, project.environments / beside.name)
-    return next((locks for locks in known if lock_path(locks, config.name).is_file()), known[0])
+    known = (local_locks(local.root), beside, local.environments / beside.name)
+    return next((locks for locks in known if lock_path(locks, environment).is_file()), known[0])

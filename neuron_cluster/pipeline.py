@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
-from neuron_cluster.config.bases import NO_EDITS
+from neuron_cluster.config.bases import NO_EDITS, file_version
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.file_findings import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
@@ -36,12 +36,16 @@ class Checked(Struct, frozen=True):
     plan: ClusterPlan | None
     loaded: LoadedEnvironment
     """What was read: the files, and the place of each value."""
+    locks: Path
+    """The folder that its lock is read from, if it has one there."""
     config: EnvironmentConfig | None = None
     """The content of the file; None where a key of it is missing or has a value of the wrong kind."""
     resolved: ResolvedEnvironment | None = None
     """With every default decided; None where ``config`` is."""
     lock: Lock | None = None
     """None where there is none, or none that can be used."""
+    lock_version: tuple[int, int] | None = None
+    """Inode and time of the last change of the lock, before it was read; None where there is no file."""
     draft: ClusterPlan | None = None
     """The plan even where stage 2 found an error in it: to be looked at, never to be built."""
 
@@ -50,6 +54,12 @@ class Checked(Struct, frozen=True):
         if self.resolved is None:
             raise InvalidEnvironment(self.findings)
         return self.resolved
+
+    def require_draft(self) -> ClusterPlan:
+        """The draft. Raises ``InvalidEnvironment`` with the findings when there is none."""
+        if self.draft is None:
+            raise InvalidEnvironment(self.findings)
+        return self.draft
 
     def require_plan(self) -> ClusterPlan:
         """The plan. Raises ``InvalidEnvironment`` with the findings when there is none."""
@@ -71,19 +81,36 @@ def check_environment(
 ) -> Checked:
     """Reads, checks and plans one environment file with its lock, if it has one. Raises nothing for a bad file.
 
-    ``as_of`` is the day on which support dates are looked at; None (synthesis) looks at none. ``locks`` is the folder
-    of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one. ``edited``
-    has the content of files, by resolved path, that is checked instead of theirs. ``part`` is that of a stack that a
-    command of its own deploys: the plan is for it.
+    ``locks`` is the folder of the locks (default: ``locks`` beside the file). ``edited`` has the content of files, by
+    resolved path, that is checked instead of theirs. For the other arguments see ``check_loaded``.
     """
     catalog = catalog or load_catalog()
     loaded = load_environment(path, display_name=display_name, zones_of=catalog.zone_ids, edited=edited)
+    return check_loaded(loaded, catalog, as_of=as_of, locks=locks or locks_beside(path), with_lock=with_lock, part=part)
+
+
+def check_loaded(
+    loaded: LoadedEnvironment,
+    catalog: Catalog,
+    *,
+    locks: Path,
+    as_of: date | None = None,
+    with_lock: bool = True,
+    part: str = "",
+) -> Checked:
+    """The findings and the plan of what was read from an environment file. Raises nothing for a bad file.
+
+    ``as_of`` is the day on which support dates are looked at; None (synthesis) looks at none. ``locks`` is the folder
+    of the locks; without ``with_lock`` none is read, to make a new one. ``part`` is that of a stack that a command of
+    its own deploys: the plan is for it.
+    """
     findings = list(loaded.findings)
     if loaded.config is None:
-        return Checked(tuple(in_reading_order(findings)), None, loaded)
+        return Checked(tuple(in_reading_order(findings)), None, loaded, locks)
     if ("name",) not in loaded.repairs.repaired:
-        findings += file_name_findings(path, loaded.config, loaded.source)
-    locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
+        findings += file_name_findings(loaded.files[0].path, loaded.config, loaded.source)
+    version = file_version(lock_path(locks, loaded.config.name))
+    locked = _load_lock(loaded, locks) if with_lock else LoadedLock(None)
     findings += locked.findings
     pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
     is_lock_clear = with_lock and not locked.findings
@@ -94,16 +121,16 @@ def check_environment(
     )
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
-    findings = _by_locks(findings, loaded.source.file, locks)
-    if has_error(findings):
-        return Checked(tuple(in_reading_order(findings)), None, loaded, config, clear, locked.lock)
-    plan = replace(build_plan(resolved, catalog, locked.lock), part=part)
-    findings += _by_locks(stage_2(plan, catalog, loaded.source), loaded.source.file, locks)
-    accepted = None if has_error(findings) else plan
-    return Checked(tuple(in_reading_order(findings)), accepted, loaded, config, clear, locked.lock, plan)
+    draft = None
+    if not has_error(findings):
+        draft = replace(build_plan(resolved, catalog, locked.lock), part=part)
+        findings += stage_2(draft, catalog, loaded.source)
+    plan = None if has_error(findings) else draft
+    shown = tuple(in_reading_order(_by_locks(findings, loaded.source.file, locks)))
+    return Checked(shown, plan, loaded, locks, config, clear, locked.lock, version, draft)
 
 
-def _by_locks(findings: list[Finding], file: str, locks: Path | None) -> list[Finding]:
+def _by_locks(findings: list[Finding], file: str, locks: Path) -> list[Finding]:
     """The findings, with commands for the AWS of this folder: those of the local AWS with `--local`."""
     own = commands_of(file, locks)
     commands = {f"`{general}`": f"`{own[command]}`" for command, general in commands_of(file).items()}

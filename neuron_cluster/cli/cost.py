@@ -45,16 +45,11 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.open_environment import locks_of
+    from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cost.environment_cost import environment_cost
-    from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file
 
-    file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog, as_of=as_of(options)
-    )
+    checked = check_environment_file(options, as_of=as_of(options))
     plan = checked.require_plan()
     cost = environment_cost(plan, catalog, as_of(options))
     live = _live(cost, plan) if options.live else None

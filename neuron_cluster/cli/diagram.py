@@ -39,21 +39,16 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.open_environment import locks_of
+    from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.terminal import print_findings, print_line
     from neuron_cluster.diagram.build_picture import build_picture
     from neuron_cluster.diagram.mermaid import mermaid_text
     from neuron_cluster.diagram.svg import svg_file
-    from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file
 
     if options.output is not None:
         require_free(options)
-    file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog
-    )
+    checked = check_environment_file(options)
     picture = build_picture(checked.require_plan(), catalog)
     text = mermaid_text(picture) if options.format == "mermaid" else svg_file(picture)
     if options.output in (None, STANDARD_OUTPUT):

@@ -43,27 +43,19 @@ def run(options: argparse.Namespace) -> int:
     import sys
 
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.open_environment import locks_of
+    from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
-    from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.lock.paths import as_argument
-    from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file
     from neuron_cluster.protocol.registry import registered
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
     from neuron_cluster.report.node_images_page import node_image_tables, node_images_as_data
     from neuron_cluster.software.needed_software import needed_charts, needed_images
 
-    file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog
-    )
-    plan = checked.draft
-    if plan is None:
-        raise InvalidEnvironment(checked.findings)
+    checked = check_environment_file(options)
+    plan = checked.require_draft()
     charts = needed_charts(plan, catalog)
     images = needed_images(plan, catalog, checked.lock.images if checked.lock is not None else {})
     commands = mirror_commands(charts, images, plan)
@@ -78,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(commands) or "# Nothing to mirror.")
     else:
         print_tables([*images_tables(charts, images, plan, width()), *node_image_tables(node_images, plan)])
-        for line in closing_lines(images, plan, catalog, as_argument(file.display_name)):
+        for line in closing_lines(images, plan, catalog, as_argument(checked.loaded.source.file)):
             print_paragraph(line, sys.stdout)
     print_findings(checked.findings)
     return int(has_error(checked.findings))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
-    from pathlib import Path
 
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.project import EnvironmentFile
+    from neuron_cluster.pipeline import Checked
+    from neuron_cluster.project import EnvironmentFile, Project
 
 
 def open_environment(
@@ -27,12 +27,28 @@ def open_environment(
     )
 
 
-def locks_of(options: argparse.Namespace, file: EnvironmentFile) -> Path | None:
-    """The folder of the lock for the local AWS with the option ``--local``; None: the one beside the file."""
-    from neuron_cluster.opened_environment import locks_for
+def check_environment_file(options: argparse.Namespace, *, as_of: date | None = None) -> Checked:
+    """What the checks find in the file that the option names, with the lock of the local AWS for ``--local``.
+
+    Raises ``InvalidEnvironment`` for an unknown name, and with ``--local`` outside of a project.
+    """
+    from neuron_cluster.project import environment_file
+
+    return check_file(options, environment_file(options.environment, options.project), as_of=as_of)
+
+
+def check_file(options: argparse.Namespace, file: EnvironmentFile, *, as_of: date | None = None) -> Checked:
+    """As ``check_environment_file``, for one of several files."""
+    from neuron_cluster.opened_environment import checked_file
+
+    return checked_file(file, local_project(options), as_of=as_of)
+
+
+def local_project(options: argparse.Namespace) -> Project | None:
+    """The project whose local AWS ``--local`` means; None without the option."""
     from neuron_cluster.project import require_project
 
-    return locks_for(file, require_project(options.project), is_local=True) if options.local else None
+    return require_project(options.project) if options.local else None
 
 
 def naming_local_lock(

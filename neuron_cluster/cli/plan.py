@@ -46,24 +46,19 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.open_environment import locks_of
+    from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.plan_text import print_details, print_summary
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.cost.environment_cost import environment_cost
     from neuron_cluster.lock.paths import as_argument
     from neuron_cluster.opened_environment import accepted_plan, project_findings
-    from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file, find_project
+    from neuron_cluster.project import find_project
     from neuron_cluster.report.plan_page import plan_as_data
     from neuron_cluster.report.plan_summary import SummaryParts
 
-    file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog, as_of=as_of(options)
-    )
-    project = find_project(options.project)
-    of_project = project_findings(project) if project is not None else []
+    checked = check_environment_file(options, as_of=as_of(options))
+    of_project = project_findings(find_project(options.project))
     plan, all_findings = accepted_plan(checked, of_project), (*checked.findings, *of_project)
     if options.scale:
         return _print_scale(plan, catalog, all_findings, in_json=options.format == "json")
@@ -82,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     if options.details:
         print_details(parts, checked.require_resolved().provenances)
     else:
-        print_summary(parts, f"{'--local ' if options.local else ''}{as_argument(file.display_name)}")
+        print_summary(parts, f"{'--local ' if options.local else ''}{as_argument(checked.loaded.source.file)}")
     return 0
 
 

@@ -69,15 +69,11 @@ def _parts(options: argparse.Namespace) -> PageParts:
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cost.environment_cost import environment_cost
     from neuron_cluster.deploy.retained_logs import planned_log_groups
-    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.report.environment_page import PageParts
 
-    opened = open_environment(options)
     catalog, on = load_catalog(), as_of(options)
-    checked = check_environment(
-        opened.file.path, display_name=opened.file.display_name, locks=opened.locks, catalog=catalog, as_of=on
-    )
-    plan = checked.require_plan()
+    opened = open_environment(options, as_of=on)
+    checked, plan = opened.checked, opened.plan
     return PageParts(
         plan=plan,
         catalog=catalog,

@@ -61,25 +61,17 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.open_environment import locks_of
+    from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.terminal import print_findings_sarif
     from neuron_cluster.cli.user_manifests import user_manifests
-    from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
-    from neuron_cluster.pipeline import check_environment
-    from neuron_cluster.project import environment_file
     from neuron_cluster.workloads.scheduling.evaluation import schedule_of
     from neuron_cluster.workloads.scheduling.software_pods import software_pods
     from neuron_cluster.workloads.scheduling.user_pods import user_pods
 
-    file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(
-        file.path, display_name=file.display_name, locks=locks_of(options, file), catalog=catalog, as_of=as_of(options)
-    )
-    plan, name = checked.draft, options.workload
-    if plan is None:
-        raise InvalidEnvironment(checked.findings)
+    checked = check_environment_file(options, as_of=as_of(options))
+    plan, name = checked.require_draft(), options.workload
     user = user_pods(name, list(user_manifests(name))) if name is not None else None
     digests = checked.lock.images if checked.lock is not None else {}
     schedule = schedule_of(plan, catalog, software_pods(plan, catalog, options.project), user, digests)

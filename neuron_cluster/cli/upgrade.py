@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
@@ -47,13 +46,13 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.open_environment import locks_of
+    from neuron_cluster.cli.open_environment import local_project
     from neuron_cluster.project import environment_file
     from neuron_cluster.upgrade.file_upgrade import upgrade_file
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    found = upgrade_file(file, options.to, catalog, partial(locks_of, options), is_local=options.local)
+    found = upgrade_file(file, options.to, catalog, local_project(options))
     steps = _steps(found, catalog)
     is_written = options.write and found.can_be_written
     if is_written:

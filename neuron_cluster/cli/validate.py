@@ -45,12 +45,11 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.open_environment import locks_of, naming_local_lock
+    from neuron_cluster.cli.open_environment import check_file, naming_local_lock
     from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif, print_line
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error
     from neuron_cluster.opened_environment import project_findings
-    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, find_project, require_project
 
     findings: list[Finding] = []
@@ -64,11 +63,9 @@ def run(options: argparse.Namespace) -> int:
             except InvalidEnvironment as unknown:
                 findings += unknown.findings
     for file in files:
-        locks = locks_of(options, file)
-        checked = check_environment(file.path, display_name=file.display_name, locks=locks, as_of=as_of_now(options))
+        checked = check_file(options, file, as_of=as_of_now(options))
         findings += naming_local_lock(checked.findings, options, file.display_name)
-    if (project := find_project(options.project)) is not None:
-        findings += project_findings(project)
+    findings += project_findings(find_project(options.project))
     if options.format == "json":
         print_findings_json(findings)
     elif options.format == "sarif":

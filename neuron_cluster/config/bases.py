@@ -57,7 +57,7 @@ def read_with_bases(path: Path, file: str, edited: Mapping[Path, bytes] = NO_EDI
     ``file`` is the name that findings give it. ``edited`` has the content of files, by resolved path, that is read
     instead of theirs.
     """
-    files = [_config_file(path, file)]
+    files = [ConfigFile(path, file, file_version(path))]
     documents = [_document(files[0], edited)]
     while base := _base_of(documents[-1], files):
         if isinstance(base, Finding):
@@ -75,6 +75,15 @@ def read_with_bases(path: Path, file: str, edited: Mapping[Path, bytes] = NO_EDI
     return FileWithBases(merged, tuple(files))
 
 
+def file_version(path: Path) -> tuple[int, int] | None:
+    """Inode and time of the last change, which no later edit can set back; None where there is no such file."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):  # ValueError: a name that no file system takes
+        return None
+    return status.st_ino, status.st_ctime_ns
+
+
 def piped_finding(data: bytes, file: str) -> Finding | None:
     """E1058 for the content of a pipe that extends a base; None for one without a base."""
     text = decoded(data, file)
@@ -82,14 +91,6 @@ def piped_finding(data: bytes, file: str) -> Finding | None:
     if document is None or not isinstance(document.tree, dict) or EXTENDS not in document.tree:
         return None
     return _piped(document.source.locate((EXTENDS,)), file)
-
-
-def _config_file(path: Path, display_name: str) -> ConfigFile:
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return ConfigFile(path, display_name)
-    return ConfigFile(path, display_name, (status.st_ino, status.st_ctime_ns))
 
 
 def _document(file: ConfigFile, edited: Mapping[Path, bytes]) -> Document:
@@ -115,7 +116,7 @@ def _base_of(document: Document, files: list[ConfigFile]) -> ConfigFile | Findin
     if len(files) == 1 and is_stream(files[0].path):
         return _piped(place, name)
     path = files[-1].path.parent / given
-    base = _config_file(path, os.path.normpath(str(Path(name).parent / given)))
+    base = ConfigFile(path, os.path.normpath(str(Path(name).parent / given)), file_version(path))
     return _outside(base, place, files) or _circular(base, place, files) or _too_many(place, files) or base
 
 

@@ -14,7 +14,6 @@ from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.changes.summary.template_diff import TemplateDiff
 from neuron_cluster.config.bases import piped_finding
-from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.environment_identity import identity_findings
 from neuron_cluster.deploy.local_server import isolated_environ, running_server
@@ -26,8 +25,8 @@ from neuron_cluster.deploy.template_diff import diff_deployed, diff_files
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.paths import locks_beside
-from neuron_cluster.opened_environment import OpenedEnvironment, locks_for
-from neuron_cluster.pipeline import check_environment
+from neuron_cluster.opened_environment import OpenedEnvironment, checked_file
+from neuron_cluster.pipeline import Checked
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import EnvironmentFile, environment_file
 from neuron_cluster.protocol.registry import registered
@@ -61,24 +60,23 @@ def diff_with_file(
     file = environment_file(against, project)
     folder = validations.enter_context(work_folder())
     path = _readable_twice(file, folder)
-    locks = _locks_of_other(opened, file, path)
-    plan = check_environment(path, display_name=file.display_name, locks=locks).require_plan()
-    old, new = load_environment(path).config, load_environment(opened.file.path).config
-    table = change_table(registered())
+    checked = _checked_other(opened, file, path)
+    plan, table = checked.require_plan(), change_table(registered())
+    old, new = checked.loaded.config, opened.checked.loaded.config
     edits = edited_keys(old, new, table) if old is not None and new is not None else []
     if elsewhere := elsewhere_findings(edits, opened.file.display_name, table):
         raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=opened.is_local)])
-    found = diff_files(opened.project.root, (str(path.absolute()), locks), opened.for_app, validations)
+    found = diff_files(opened.project.root, (str(path.absolute()), checked.locks), opened.for_app, validations)
     named = _named(found, opened, is_local=opened.is_local)
     return EnvironmentDiff(opened, file.display_name, named, tuple(edits), plan)
 
 
-def _locks_of_other(opened: OpenedEnvironment, file: EnvironmentFile, path: Path) -> Path:
-    """The folder of the lock of the file that is compared with, which can be read at ``path``."""
-    beside = locks_beside(file.path)
+def _checked_other(opened: OpenedEnvironment, file: EnvironmentFile, path: Path) -> Checked:
+    """The file that is compared with, which can be read at ``path``."""
+    readable, beside = EnvironmentFile(path, file.display_name), locks_beside(file.path)
     if opened.is_local:
-        return locks_for(EnvironmentFile(path, file.display_name), opened.project, is_local=True)
-    return beside if beside.is_dir() else opened.locks
+        return checked_file(readable, opened.project)
+    return checked_file(readable, locks=beside if beside.is_dir() else opened.locks)
 
 
 def diff_with_aws(opened: OpenedEnvironment, validations: ExitStack) -> EnvironmentDiff:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from neuron_cluster.deploy.local_server import make_named_resources
-from neuron_cluster.pipeline import check_environment
+from neuron_cluster.opened_environment import checked_file
 from neuron_cluster.project import Project
 
 Place = tuple[str, str]
@@ -19,7 +19,7 @@ def local_places(project: Project, endpoint: str, *, is_fresh_account: bool) -> 
     """
     places: dict[Place, list[str]] = {}
     for file in project.environment_files():
-        plan = check_environment(file.path).plan
+        plan = checked_file(file).plan
         if plan is None:
             continue
         if not is_fresh_account:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,8 +19,8 @@ from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import as_argument
-from neuron_cluster.pipeline import check_environment
-from neuron_cluster.project import EnvironmentFile, find_project
+from neuron_cluster.opened_environment import checked_file
+from neuron_cluster.project import EnvironmentFile, Project, find_project
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.upgrade.file_edit import FileEdit, edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
@@ -62,30 +61,24 @@ class FileUpgrade(Struct, frozen=True):
             write_atomically(each.file.path, each.content)
 
 
-LocksOf = Callable[[EnvironmentFile], Path | None]
-"""The folder of the lock of an environment file; None: the one beside the file."""
-
-
-def upgrade_file(
-    file: EnvironmentFile, release: str, catalog: Catalog, locks_of: LocksOf, *, is_local: bool
-) -> FileUpgrade:
-    """The upgrade to a release; nothing is written. ``is_local``: its commands are for the local AWS.
+def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, local: Project | None) -> FileUpgrade:
+    """The upgrade to a release, for the local AWS of a project or, without ``local``, for AWS; nothing is written.
 
     Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release.
     """
     _require_no_pipe(file)
     after = _known_release(release, catalog)
-    checked = check_environment(file.path, display_name=file.display_name, locks=locks_of(file), catalog=catalog)
+    checked = checked_file(file, local)
     environment = checked.require_resolved()
     before = catalog.neuron_sdk(environment.config.neuron.sdk)
     if before is None:
         raise InvalidEnvironment(checked.findings)
-    commands = of_file(as_argument(file.display_name), is_local=is_local)
+    commands = of_file(as_argument(file.display_name), is_local=local is not None)
     upgrade = plan_upgrade(environment, before, after, catalog, checked.lock).with_commands(commands)
     edited = tuple(_edited_files(checked.loaded, upgrade.edits))
     content = {each.file.path.resolve(): each.content for each in edited}
     others = tuple(_others_with(content, file))
-    new = tuple(error for each in (file, *others) for error in _new_errors(each, content, catalog, locks_of(each)))
+    new = tuple(error for each in (file, *others) for error in _new_errors(each, content, local))
     return FileUpgrade(file, upgrade, edited, new, environment, commands, checked.lock, others)
 
 
@@ -124,14 +117,9 @@ def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
     return found
 
 
-def _new_errors(
-    file: EnvironmentFile, edited: Mapping[Path, bytes], catalog: Catalog, locks: Path | None
-) -> Iterator[Finding]:
-    """Of one environment: the errors that it has with the edits and does not have now."""
-    checked = functools.partial(
-        check_environment, file.path, display_name=file.display_name, locks=locks, catalog=catalog
-    )
-    known = {(each.id, each.location.path) for each in checked().findings}
-    for each in checked(edited=edited).findings:
+def _new_errors(file: EnvironmentFile, edited: Mapping[Path, bytes], local: Project | None) -> Iterator[Finding]:
+    """The errors that one environment has with the edits and does not have now."""
+    known = {(each.id, each.location.path) for each in checked_file(file, local).findings}
+    for each in checked_file(file, local, edited=edited).findings:
         if each.severity is Severity.ERROR and (each.id, each.location.path) not in known:
             yield each

@@ -82,10 +82,8 @@ ALLOWED: dict[str, set[str]] = {
         *("resolved", "rules"),
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
-    "opened_environment": {"config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"},
-    "upgrade": {
-        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "pipeline"),
-        *("project", "resolved", "yaml"),
+    "opened_environment": {
+        *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },
     "deploy": {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
@@ -93,9 +91,9 @@ ALLOWED: dict[str, set[str]] = {
         *("local_folder", "lock", "opened_environment", "pipeline", "plan", "planning", "project", "protocol"),
         *("registry", "resolved", "software", "table", "toolkit_files"),
     },
-    "starter": {
-        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
-        *("yaml",),
+    "upgrade": {
+        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock"),
+        *("opened_environment", "project", "resolved", "yaml"),
     },
     "workloads": {
         *("bounded_file", "catalog", "errors", "findings", "kube", "kubernetes", "manifest_rules"),
@@ -110,6 +108,10 @@ ALLOWED: dict[str, set[str]] = {
         *("bounded_file", "catalog", "errors", "findings", "kubernetes", "opened_environment", "plan"),
         *("software", "workloads", "jax", "numpy", "completions", "conversion", "kubernetes_api", "model_hub"),
         *("outside_hosts", "program_report", "train"),
+    },
+    "starter": {
+        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
+        *("yaml",),
     },
     "toolkit_upgrade": {
         *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
