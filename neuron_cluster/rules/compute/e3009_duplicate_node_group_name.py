@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.duplicate_names import duplicate_names
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,13 +25,4 @@ class DuplicateNodeGroupName(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        seen: dict[str, KeyPath] = {}
-        for group in environment.cluster_groups:
-            first = seen.setdefault(group.name, group.path)
-            if first != group.path:
-                yield Violation(
-                    (*group.path, "name"),
-                    f"name is {group.name}, which {format_path(first)} already uses",
-                    "rename one of the two",
-                    related=(first,),
-                )
+        yield from duplicate_names((group.path, group.name) for group in environment.cluster_groups)

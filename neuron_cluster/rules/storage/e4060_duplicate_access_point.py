@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import format_path
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.duplicate_names import duplicate_names
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,13 +27,5 @@ class DuplicateAccessPoint(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         storage = environment.config.storage
-        names = [each.name for each in storage.efs.access_points] if storage is not None and storage.efs else []
-        for position, name in enumerate(names):
-            first = names.index(name)
-            if first < position:
-                yield Violation(
-                    (*PATH, position, "name"),
-                    f"name is {name}, which {format_path((*PATH, first))} already uses",
-                    "rename one of the two",
-                    related=((*PATH, first),),
-                )
+        points = storage.efs.access_points if storage is not None and storage.efs else []
+        yield from duplicate_names(((*PATH, position), point.name) for position, point in enumerate(points))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.source_map import format_path
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.duplicate_names import duplicate_names
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
@@ -27,17 +26,5 @@ class DuplicateWorkstationName(ConfigRule):
         del catalog
         config = environment.config
         homes = config.storage.homes if config.storage is not None else []
-        yield from _twins(("workstations",), [workstation.name for workstation in config.workstations])
-        yield from _twins(("storage", "homes"), [home.name for home in homes])
-
-
-def _twins(path: KeyPath, names: list[str]) -> Iterator[Violation]:
-    for position, name in enumerate(names):
-        first = names.index(name)
-        if first < position:
-            yield Violation(
-                (*path, position, "name"),
-                f"name is {name}, which {format_path((*path, first))} already uses",
-                "rename one of the two",
-                related=((*path, first),),
-            )
+        yield from duplicate_names((("workstations", at), each.name) for at, each in enumerate(config.workstations))
+        yield from duplicate_names((("storage", "homes", at), home.name) for at, home in enumerate(homes))

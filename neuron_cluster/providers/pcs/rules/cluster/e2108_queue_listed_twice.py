@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.duplicate_names import duplicate_names
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,20 +30,9 @@ class QueueListedTwice(ConfigRule):
         slurm = environment.config.section(Slurm)
         if slurm is None:
             return
-        names: dict[str, int] = {}
-        defaults: list[int] = []
-        for position, queue in enumerate(slurm.queues):
-            path = ("slurm", "queues", position)
-            first = names.setdefault(queue.name, position)
-            if first != position:
-                yield Violation(
-                    (*path, "name"),
-                    f"name is {queue.name}, which slurm.queues[{first}] already uses",
-                    "rename one of the two",
-                    related=(("slurm", "queues", first),),
-                )
-            if queue.default:
-                defaults.append(position)
+        queues = list(enumerate(slurm.queues))
+        yield from duplicate_names((("slurm", "queues", position), queue.name) for position, queue in queues)
+        defaults = [position for position, queue in queues if queue.default]
         for position in defaults[1:]:
             yield Violation(
                 ("slurm", "queues", position, "default"),
