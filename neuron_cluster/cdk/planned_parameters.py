@@ -17,7 +17,7 @@ from neuron_cluster.cdk.invalid_parameters import InvalidParameters
 from neuron_cluster.config.environment_config import SCHEMA
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.config.validation import validate_tree
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean, did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
@@ -133,6 +133,6 @@ def _region(construct: Construct, zone_ids: Sequence[str], catalog: Catalog) -> 
             return home
     if zone_ids:
         known = [zone_id for row in catalog.regions for zone_id in row.zone_ids]
-        hint = f"{did_you_mean(suggestions(zone_ids[0], known))}zone ids look like {known[0]}"
+        hint = f"{did_you_mean_one_of(zone_ids[0], known)}zone ids look like {known[0]}"
         raise InvalidParameters(construct, [(f"{listed(list(zone_ids))} is not a zone id of the catalog", hint)])
     return catalog.regions[0].name

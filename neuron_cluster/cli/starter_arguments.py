@@ -191,10 +191,10 @@ def _model(text: str) -> tuple[str | None, float | None]:
 
 
 def _purchase_option(text: str) -> str:
-    from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+    from neuron_cluster.findings.suggestions import did_you_mean_one_of
 
     if text not in PURCHASE_OPTIONS:
-        near = did_you_mean(suggestions(text, PURCHASE_OPTIONS))
+        near = did_you_mean_one_of(text, PURCHASE_OPTIONS)
         raise argparse.ArgumentTypeError(f"{text!r} is not a purchase option; {near}".rstrip("; "))
     return text
 

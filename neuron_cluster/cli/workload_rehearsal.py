@@ -18,7 +18,7 @@ from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
 from neuron_cluster.cli.workload_work import render, report_errors
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import has_error
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.rehearsal.component_plan import COMPONENTS, component_plan
 from neuron_cluster.rehearsal.fault_notation import read_fault
@@ -134,7 +134,7 @@ def _timings(settings: Iterable[str]) -> dict[str, float]:
     for setting in settings:
         name, _, text = setting.partition("=")
         if name not in known:
-            near = did_you_mean(suggestions(name, known))
+            near = did_you_mean_one_of(name, known)
             raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}times: {', '.join(known)}")
         if _SECONDS.fullmatch(text) is None:
             raise ToolkitError(f"--time {setting!r}: not a number of seconds from 0", hint=f"write {name}=90")

@@ -16,7 +16,7 @@ from neuron_cluster.config.fields import holds_chart_values, kinds_with
 from neuron_cluster.config.scalars import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of, suggestions
 
 NULL = "null"
 REMOVES_NOTHING = "E1056"
@@ -107,7 +107,7 @@ class _Merger:
 
     def _report_removal(self, at: KeyPath, to: KeyPath, base: dict[str, Any]) -> None:
         name = format_path(to)
-        near = did_you_mean(suggestions(str(to[-1]), base))
+        near = did_you_mean_one_of(str(to[-1]), base)
         hint = f'{near}remove the line; for the text null write "null"'
         place = self.source.location(self.source.file, self.own.document.source.places[at], to)
         message = f"{name} is null, which removes a key of the base, and no base has {name}"

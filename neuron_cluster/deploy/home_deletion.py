@@ -13,7 +13,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.removal import Removal
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.core_stacks import STORAGE, WORKSTATIONS
@@ -55,7 +55,7 @@ def plan_home_deletion(removal: Removal, destination: Destination, name: str) ->
     stacks = StackSet(deployed_templates(target, parts))
     homes = {home.name: home for home in homes_in(stacks)}
     if name not in homes:
-        near = did_you_mean(suggestions(name, homes))
+        near = did_you_mean_one_of(name, homes)
         message = f'no home "{name}" of {opened.plan.name} is deployed on {destination.description}'
         raise ToolkitError(message, hint=f"{near}deployed there: {', '.join(sorted(homes)) or 'none'}")
     _require_absent_in_file(opened, name)

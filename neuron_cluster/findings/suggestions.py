@@ -39,3 +39,8 @@ def did_you_mean(near: Sequence[str]) -> str:
         return ""
     *first, last = near
     return f"did you mean {', '.join(first)} or {last}? " if first else f"did you mean {last}? "
+
+
+def did_you_mean_one_of(name: str, known: Iterable[str]) -> str:
+    """As ``did_you_mean``, with the known names that resemble ``name``."""
+    return did_you_mean(suggestions(name, known))

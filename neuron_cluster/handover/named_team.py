@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.team import Team, declared_teams
 
@@ -19,6 +19,6 @@ def named_team(plan: ClusterPlan, name: str) -> Team:
     names = [team.name for team in teams]
     found = next((team for team in teams if team.name == name), None)
     if found is None:
-        suggested = did_you_mean(suggestions(name, names))
+        suggested = did_you_mean_one_of(name, names)
         raise ToolkitError(f'{plan.name} has no team "{name}"', hint=f"{suggested}teams: {', '.join(names)}")
     return found

@@ -6,7 +6,7 @@ import re
 from types import MappingProxyType
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.faults import FAULTS
 
@@ -21,7 +21,7 @@ def read_fault(text: str) -> Fault:
     found = _NOTATION.fullmatch(text)
     kind = FAULTS.get(found["name"]) if found is not None else None
     if found is None or kind is None:
-        near = did_you_mean(suggestions(text if found is None else found["name"], FAULTS))
+        near = did_you_mean_one_of(text if found is None else found["name"], FAULTS)
         raise ToolkitError(f"--fault {text!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
     name = found["name"]
     if found["pod"] is not None and not kind.hits_pod:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 
 S3 = "s3://"
 FORMS = "write CLAIM/PATH=FILE or s3://BUCKET/KEY=FILE; FILE may be a folder"
@@ -43,7 +43,7 @@ def require_claims(files: Iterable[GivenFile], claims: Collection[str]) -> None:
     """Raises ``ToolkitError`` for a file of a claim that the workload does not mount."""
     for file in files:
         if not file.is_object and file.root not in claims:
-            near = did_you_mean(suggestions(file.root, claims))
+            near = did_you_mean_one_of(file.root, claims)
             raise ToolkitError(
                 f"--file {file.root}/{file.path}: the workload mounts no claim {file.root}",
                 hint=f"{near}claims that it mounts: {', '.join(sorted(claims)) or 'none'}",

@@ -16,7 +16,7 @@ from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 
 
 class CatalogFilter(Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class CatalogFilter(Struct, frozen=True, kw_only=True):
         for field, names in known.items():
             value = getattr(self, field)
             if value is not None and value not in names:
-                hint = did_you_mean(suggestions(value, names)).rstrip() or f"known: {', '.join(names)}"
+                hint = did_you_mean_one_of(value, names).rstrip() or f"known: {', '.join(names)}"
                 yield Finding("E0017", Location(value), f'--{field}: the catalog has no "{value}"', hint)
 
     def wants(self, row: SourcedRow, catalog: Catalog) -> bool:

@@ -14,7 +14,7 @@ from neuron_cluster.catalog.model_family import USUAL, ModelFamily, model_famili
 from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.json_reason import why_not_json
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.sizing.config_fields import INSTEAD, LARGEST, ConfigFields
 from neuron_cluster.sizing.count_parameters import count_parameters, head_size, intermediate_sizes, key_value_heads
@@ -125,7 +125,7 @@ def family_of(file: Path, whole: Mapping[str, Any]) -> ModelFamily:
     found = known_family(whole)
     if found is None:
         known = [each for row in model_families().values() for each in row.model_types]
-        near = did_you_mean(suggestions(types[0], known))
+        near = did_you_mean_one_of(types[0], known)
         raise ToolkitError(
             f"{file}: the model_type {quoted(types[0])} is not a known family of models",
             hint=f"{near}describe the model with --parameters, such as --parameters 70B; known families: "
@@ -200,7 +200,7 @@ def _no_such_file(file: Path, option: str, hint: str) -> ToolkitError:
     """With names of the catalog, and the number of parameters that the name states."""
     if option != "--model":
         return ToolkitError(f"{file} cannot be read: No such file", hint=hint)
-    near = did_you_mean(suggestions(str(file), models()))
+    near = did_you_mean_one_of(str(file), models())
     size = _SIZE.search(file.name)
     stated = f"by its name: --parameters {size[1]}B; " if size is not None else ""
     others = "" if near else f"; models of the catalog: {', '.join(sorted(models()))}"

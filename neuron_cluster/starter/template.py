@@ -11,7 +11,7 @@ from msgspec import Struct
 from neuron_cluster.config.bases import read_with_bases
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
@@ -63,7 +63,7 @@ def template(name: str) -> Template:
     known = _files()
     if name in known:
         return _read(known[name])
-    hint = f"{did_you_mean(suggestions(name, known))}`neuron-cluster init --list-templates` lists the templates"
+    hint = f"{did_you_mean_one_of(name, known)}`neuron-cluster init --list-templates` lists the templates"
     raise ToolkitError(f"--template {name!r} is not the name of a template", hint=hint)
 
 

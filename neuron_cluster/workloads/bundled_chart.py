@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes import RECIPES
@@ -52,7 +52,7 @@ def require_bundled_chart(charts: Path, name: str, jobs: Sequence[str] = ()) -> 
     if name in RECIPES:
         return
     known = (*RECIPES, *jobs)
-    suggested = did_you_mean(suggestions(name, known))
+    suggested = did_you_mean_one_of(name, known)
     message = f'there is no workload "{name}"'
     if (charts / name / "Chart.yaml").is_file() and name:
         message = f"{name} is a component of the cluster, not a workload: `addons` enables it"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
@@ -147,7 +147,7 @@ def _named(name: str, cluster: KubernetesPlan, groups: Sequence[NodeGroupPlan], 
         raise invalid_workload(
             finding("E9202", recipe.chart, "--group", f"node group {name} has no Neuron devices", listed)
         )
-    suggested = did_you_mean(suggestions(name, names))
+    suggested = did_you_mean_one_of(name, names)
     raise invalid_workload(
         finding("E9202", recipe.chart, "--group", f'there is no node group "{name}"', suggested + listed)
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.names import EFA, NAMESPACE_LABEL, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import labels_of
@@ -54,7 +54,7 @@ def queue_findings(
         known = f"queues: {', '.join(queues)}; or leave the queue out"
         if not queues:
             known = f"leave the queue out, or set queue: {requested} of a group in {cluster.key('node_groups')}"
-        suggested = did_you_mean(suggestions(requested, queues))
+        suggested = did_you_mean_one_of(requested, queues)
         yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{requested}"', suggested + known)
     elif group not in queues[requested]:
         serving = ", ".join(each.name for each in queues[requested])

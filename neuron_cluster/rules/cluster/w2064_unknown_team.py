@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -33,5 +33,5 @@ class UnknownTeam(ConfigRule):
                 yield Violation(
                     (*group.path, "team"),
                     f"the team of {group.name} is {group.team}, which is not in teams",
-                    f"{did_you_mean(suggestions(group.team, known))}write {listed(known, 'or')}, or remove team",
+                    f"{did_you_mean_one_of(group.team, known)}write {listed(known, 'or')}, or remove team",
                 )

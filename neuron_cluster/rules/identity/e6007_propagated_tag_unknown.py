@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -37,6 +37,6 @@ class PropagatedTagUnknown(ConfigRule):
             if key in config.propagate_at_launch[:position]:
                 yield Violation(path, f"the tag key {quoted(key)} is listed twice", "remove one of them")
             elif key not in config.tags:
-                near = did_you_mean(suggestions(key, config.tags))
+                near = did_you_mean_one_of(key, config.tags)
                 hint = f"{near}add {quoted(key)} with its value to tags, or remove it here"
                 yield Violation(path, f"{quoted(key)} is not a key of tags", hint)

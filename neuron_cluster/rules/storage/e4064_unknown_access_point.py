@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -34,6 +34,6 @@ class UnknownAccessPoint(ConfigRule):
                     yield Violation(
                         (*workstation.path, "efs", position),
                         f"efs has {name}, but access_points of storage.efs has {listed(names)}",
-                        did_you_mean(suggestions(name, names))
+                        did_you_mean_one_of(name, names)
                         + f"add it to access_points of storage.efs: {{name: {name}, path: /{name}}}",
                     )

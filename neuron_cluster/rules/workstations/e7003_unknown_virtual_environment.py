@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.virtual_environments import has_for
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -46,5 +46,5 @@ class UnknownVirtualEnvironment(ConfigRule):
             yield Violation(
                 (*workstation.path, "virtual_environment"),
                 f"virtual_environment is {name}, but {dlami.name} has {listed(known)}",
-                did_you_mean(suggestions(name, fitting)) + "; or ".join(hints),
+                did_you_mean_one_of(name, fitting) + "; or ".join(hints),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -35,5 +35,5 @@ class UnknownHome(ConfigRule):
                 yield Violation(
                     (*workstation.path, "home"),
                     f"home is {name}, but storage.homes defines {listed(homes)}",
-                    did_you_mean(suggestions(name, homes)) + f"add it to storage.homes: {item}",
+                    did_you_mean_one_of(name, homes) + f"add it to storage.homes: {item}",
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.ecr_host import PRIVATE_ECR
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.template_rules.base import ResourceRule, Violation
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import text
@@ -45,7 +45,7 @@ class PullThroughCacheUpstream(ResourceRule):
             yield Violation(
                 "UpstreamRegistryUrl",
                 f"is {address}, which ECR does not support as an upstream; it supports {', '.join(known)}",
-                f"{did_you_mean(suggestions(address, known))}For another registry, remove the rule: nodes then pull "
+                f"{did_you_mean_one_of(address, known)}For another registry, remove the rule: nodes then pull "
                 "from that registry, or from your own copy",
                 f"The specified upstream registry {address} isn't supported.",
             )

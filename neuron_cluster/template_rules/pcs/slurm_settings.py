@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.template_rules.base import Violation
 from neuron_cluster.template_rules.property_tree import at, items, text
 from neuron_cluster.template_rules.template_resource import TemplateResource
@@ -30,7 +30,7 @@ def not_accepted(resource: TemplateResource, level: str, catalog: Catalog) -> It
     row = catalog.slurm_settings_of(level)
     for path, name, _ in slurm_settings(resource):
         if not row.accepts(name):
-            meant = did_you_mean(suggestions(name, row.settings))
+            meant = did_you_mean_one_of(name, row.settings)
             yield Violation(
                 path,
                 f"is {name}, which PCS does not accept for a {level}",

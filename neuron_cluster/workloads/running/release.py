@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
 from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import HOOK, KubernetesObject, labels_of
@@ -108,7 +108,7 @@ def find_release(found: list[Release], name: str, release: str | None, namespace
     listed = ", ".join(f"{each.name} ({each.chart})" for each in found) or "none"
     if named:
         raise ToolkitError(f"{where} has {len(named)} releases of {name}: {listed}", hint="name one with --release")
-    suggested = did_you_mean(suggestions(release or name, [each.name for each in found]))
+    suggested = did_you_mean_one_of(release or name, [each.name for each in found])
     raise ToolkitError(
         f"{where} has no release {release or name} of a bundled chart",
         hint=f"{suggested}releases: {listed}; --namespace selects another namespace",

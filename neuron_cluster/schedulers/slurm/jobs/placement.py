@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.jobs import Job, JobFinding, JobGroup, JobOptions
@@ -108,10 +108,10 @@ def _unknown(slurm: SlurmCluster, options: JobOptions) -> Iterator[JobFinding]:
     names = [group.name for group in neuron_groups(slurm)]
     queue = next((queue for queue in slurm.queues if queue.name == options.queue), None)
     if options.queue is not None and queue is None:
-        near = did_you_mean(suggestions(options.queue, [each.name for each in slurm.queues]))
+        near = did_you_mean_one_of(options.queue, [each.name for each in slurm.queues])
         yield JobFinding(QUEUE, "--queue", f'there is no queue "{options.queue}"', near + _queues_hint(slurm))
     if options.group is not None and options.group not in names:
-        near = did_you_mean(suggestions(options.group, names))
+        near = did_you_mean_one_of(options.group, names)
         message = f'there is no compute node group "{options.group}" with Neuron devices'
         yield JobFinding(GROUP, "--group", message, f"{near}groups: {', '.join(names) or 'none'}")
     elif options.group is not None and queue is not None and options.group not in queue.groups:

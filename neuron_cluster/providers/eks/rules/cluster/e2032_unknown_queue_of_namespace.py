@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
@@ -40,5 +40,5 @@ class UnknownQueueOfNamespace(ConfigRule):
             yield Violation(
                 (*each.path, "queue"),
                 f"no node group has the queue {namespace.queue}",
-                did_you_mean(suggestions(namespace.queue, queues)) + known,
+                did_you_mean_one_of(namespace.queue, queues) + known,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.listed_quotas import ListedQuota, listed_quotas
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
@@ -45,7 +45,7 @@ def _problem(quota: ListedQuota, groups: dict[str, EksNodeGroup]) -> tuple[str, 
     instead = f"write {listed(usable, 'or')}, or remove the quota" if usable else "remove the quota"
     group = groups.get(name)
     if group is None:
-        return f"no node group has the name {name}", did_you_mean(suggestions(name, groups)) + instead
+        return f"no node group has the name {name}", did_you_mean_one_of(name, groups) + instead
     if name in [other.node_group for other in quota.team.quota[:position]]:
         return f"{quota.team.name} already has a quota of {name}", "remove one of the two quotas"
     if group.instance_type is not None and not group.is_neuron:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean, did_you_mean_one_of
 from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
@@ -39,7 +39,7 @@ class InvalidChartValue(ConfigRule):
         for name, values in eks.chart_values.items():
             path = ("eks", "chart_values", name)
             if name not in installable:
-                hint = f"{did_you_mean(suggestions(name, installable))}charts are {listed(installable)}"
+                hint = f"{did_you_mean_one_of(name, installable)}charts are {listed(installable)}"
                 yield Violation(path, f"{quoted(name)} is not a chart that a flag of eks.addons installs", hint)
                 continue
             chart = catalog.chart(name)

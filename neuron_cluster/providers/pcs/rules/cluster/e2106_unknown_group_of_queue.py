@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.groups import LOGIN
@@ -39,7 +39,7 @@ class UnknownGroupOfQueue(ConfigRule):
                 if name == LOGIN:
                     yield Violation(path, "the login group runs no jobs", f"remove {LOGIN}")
                 elif name not in known:
-                    hint = f"{did_you_mean(suggestions(name, known))}write names of slurm.groups: {listed(known, 'or')}"
+                    hint = f"{did_you_mean_one_of(name, known)}write names of slurm.groups: {listed(known, 'or')}"
                     yield Violation(path, f"{name} is not a group that runs jobs", hint)
                 elif name in queue.groups[:index]:
                     yield Violation(path, f"{name} is listed twice", "remove one of the two")
