@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from neuron_cluster.protocol.address_edits import AddressEdits
 from neuron_cluster.protocol.network_needs import NetworkNeeds
 
 if TYPE_CHECKING:
@@ -73,13 +74,9 @@ class Provider:
         """Every decision about its section; None without the section."""
         return None
 
-    def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
-        """How its instances take fewer addresses of a subnet, beside a lower maximum, for the hint of rule E1010."""
-        return None
-
-    def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
-        """Edits that move its instances from a private subnet to others; None where that is not enough."""
-        return None
+    def address_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> AddressEdits:
+        """Edits for a subnet that has too few addresses."""
+        return AddressEdits()
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> ProviderLockInputs | None:
         """What of its part of the plan only an account can return; None without its section."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.protocol.address_edits import AddressEdits
     from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
@@ -66,15 +67,10 @@ class EksProvider(Provider):
 
         return build_eks_plan(environment, network, catalog, lock)
 
-    def fewer_addresses(self, plan: ClusterPlan, subnet: AddressPlan) -> str | None:
-        if any(subnet.zone_id in group.zone_ids and group.node_addresses is not None for group in plan.node_groups):
-            return "limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
-        return None
+    def address_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> AddressEdits:
+        from neuron_cluster.providers.eks.address_edits import address_edits
 
-    def other_subnet_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> str | None:
-        from neuron_cluster.providers.eks.secondary_cidr_edits import secondary_cidr_edits
-
-        return secondary_cidr_edits(plan, subnet, catalog)
+        return address_edits(plan, subnet, catalog)
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> ProviderLockInputs | None:
         from neuron_cluster.providers.eks.plan.eks_plan import EksPlan

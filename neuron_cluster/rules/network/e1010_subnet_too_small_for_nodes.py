@@ -79,7 +79,9 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     """The smallest VPC whose subnets, divided in the same way, are all large enough."""
     vpc = IPv4Network(plan.network.cidr)
     reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
-    fewer = _fewer(plan, worst)
+    edits = [each.address_edits(plan, worst, catalog) for each in registered()]
+    pods = [each.fewer for each in edits if each.fewer is not None and worst.kind != "public"]
+    fewer = ", or ".join(("lower count.max", *pods))
     own = 32 - (worst.needed + reserved - 1).bit_length()
     if plan.network.existing is not None:
         return f"name a {worst.kind} subnet of {worst.zone_id} that is a /{own} or larger; or {fewer}"
@@ -93,8 +95,7 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
             f"set network.cidr: {vpc.supernet(new_prefix=prefix)}, whose {worst.kind} subnets are /{prefix + share}; "
             f"or {fewer}"
         )
-    ways = (each.other_subnet_edits(plan, worst, catalog) for each in registered() if worst.kind == "private")
-    if way := next(filter(None, ways), None):
+    if way := next((each.other_subnets for each in edits if each.other_subnets is not None), None):
         return f"{way}; or {fewer}"
     return (
         f"no subnet of a VPC is large enough (a /{prefix + share} in one zone is required): {fewer}, or move groups to "
@@ -106,8 +107,3 @@ def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, reserved: int) -> int:
     own = IPv4Network(subnet.cidr).prefixlen
     missing_bits = (subnet.needed + reserved - 1).bit_length() - (32 - own)
     return vpc.prefixlen - max(0, missing_bits)
-
-
-def _fewer(plan: ClusterPlan, worst: AddressPlan) -> str:
-    others = (each.fewer_addresses(plan, worst) for each in registered() if worst.kind != "public")
-    return ", or ".join(("lower count.max", *filter(None, others)))

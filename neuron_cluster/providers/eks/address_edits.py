@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
+from neuron_cluster.protocol.address_edits import AddressEdits
 from neuron_cluster.rules.free_range import free_range
 
 if TYPE_CHECKING:
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 
-def secondary_cidr_edits(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
+LIMIT_PODS = "limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
+
+
+def address_edits(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> AddressEdits:
+    """The edits of the section `eks` for a subnet without enough addresses."""
+    has_pods = any(full.zone_id in group.zone_ids and group.node_addresses is not None for group in plan.node_groups)
+    can_move = full.kind == "private" and plan.network.existing is None
+    return AddressEdits(LIMIT_PODS if has_pods else None, _secondary_cidr(plan, full, catalog) if can_move else None)
+
+
+def _secondary_cidr(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
     """The edits that move node groups of a private subnet to a secondary CIDR; None where that is not enough."""
     subnet = plan.network.subnet(SubnetTier.SECONDARY, full.zone_id)
     new = free_range(_used(plan), catalog) if subnet is None else None
