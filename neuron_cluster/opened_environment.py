@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from neuron_cluster.pipeline import Checked
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
+UNREADABLE = "see `neuron-cluster validate`; commands with --account and --region read no file for them"
+
 
 class OpenedEnvironment(Struct, frozen=True):
     """An environment without errors, and the project it is built with."""
@@ -150,6 +152,18 @@ def checked_file(
         name = loaded.config.name if loaded.config is not None else None
         locks = locks_for(file.path, name, local)
     return check_loaded(loaded, catalog, locks=locks, with_lock=with_lock, as_of=as_of, part=part)
+
+
+def default_target(project: Project) -> tuple[str, str]:
+    """Account and Region of the first environment that can be read. Raises ``ToolkitError`` without any."""
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.errors import ToolkitError
+
+    for file in project.environment_files():
+        loaded = load_environment(file.path)
+        if loaded.config is not None and not loaded.findings:
+            return loaded.config.account, loaded.config.region
+    raise ToolkitError(f"no environment in {project.environments} can be read", hint=UNREADABLE)
 
 
 def project_findings(project: Project | None) -> list[Finding]:

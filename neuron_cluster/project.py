@@ -8,10 +8,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from neuron_cluster.config.project_folder import is_project, project_folder
-from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.project_folder import is_project, project_folder
 
 SUFFIX = ".yaml"
 STANDARD_INPUT, STREAM_OF_INPUT = "-", "/dev/stdin"
@@ -23,9 +23,6 @@ class EnvironmentFile(Struct, frozen=True):
 
     path: Path
     display_name: str
-
-
-UNREADABLE = "see `neuron-cluster validate`; commands with --account and --region read no file for them"
 
 
 class Project(Struct, frozen=True):
@@ -57,16 +54,6 @@ class Project(Struct, frozen=True):
         """The file of an environment that ``environment_names`` lists."""
         path = self.environments / f"{name}{SUFFIX}"
         return EnvironmentFile(path, shown_path(path))
-
-    def default_target(self) -> tuple[str, str]:
-        """Account and Region of the first environment that can be read. Raises ``ToolkitError`` without any."""
-        from neuron_cluster.config.loader import load_environment
-
-        for file in self.environment_files():
-            loaded = load_environment(file.path)
-            if loaded.config is not None and not loaded.findings:
-                return loaded.config.account, loaded.config.region
-        raise ToolkitError(f"no environment in {self.environments} can be read", hint=UNREADABLE)
 
 
 def find_project(given: str | None = None, start: Path | None = None) -> Project | None:

@@ -106,13 +106,14 @@ def run_search(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.capacity_client import aws_capacity, local_capacity
     from neuron_cluster.cli.capacity_output import show_search
     from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.opened_environment import default_target
     from neuron_cluster.project import require_project
     from neuron_cluster.report.capacity_page import search_as_data
 
     query, regions = _query(options)
     if options.local:
         project = require_project(options.project)
-        client = local_capacity(project, project.default_target()[0], regions)
+        client = local_capacity(project, default_target(project)[0], regions)
     else:
         client = aws_capacity(regions)
     with client as opened:

@@ -129,11 +129,12 @@ def _place(options: argparse.Namespace, project: Project) -> Place:
     """Account and Region of the printed variables: a file with an error does not keep the server from its start."""
     from neuron_cluster.cli.terminal import print_line
     from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.opened_environment import default_target
 
     account, region = EXAMPLE_PLACE
     if options.account is None or options.region is None:
         try:
-            account, region = project.default_target()
+            account, region = default_target(project)
         except ToolkitError as error:
             print_line(f"{error.message}: the variables are of account {account}, Region {region}", sys.stderr)
     return options.account or account, options.region or region

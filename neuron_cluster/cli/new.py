@@ -136,8 +136,9 @@ def _is_there(base: Path, text: str) -> bool:
 def _usual_account(project: Project) -> str:
     """The account of the first environment; empty where none can be read."""
     from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.opened_environment import default_target
 
     try:
-        return project.default_target()[0]
+        return default_target(project)[0]
     except ToolkitError:
         return ""

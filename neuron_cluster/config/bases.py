@@ -17,12 +17,12 @@ from neuron_cluster.config.environment_config import EXTENDS, EXTENDS_PATTERN
 from neuron_cluster.config.file_findings import OTHER_FILE
 from neuron_cluster.config.file_text import decoded, read_text
 from neuron_cluster.config.merge import merge
-from neuron_cluster.config.project_folder import project_folder
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.validation_findings import kind_of
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import shortened
+from neuron_cluster.project_folder import project_folder
 
 MAX_FILES = 8
 """An environment file and its bases."""

@@ -16,7 +16,7 @@ from neuron_cluster.deploy.stack_names import EnvironmentName
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import as_argument
-from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from neuron_cluster.opened_environment import OpenedEnvironment, default_target, opened_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import Project, require_project
 
@@ -107,11 +107,11 @@ def removal_of_deployed(
 ) -> Removal:
     """Account and Region are those of the first file by default. Raises ``ToolkitError`` for an unknown Region."""
     project = require_project(folder)
-    region = region or project.default_target()[1]
+    region = region or default_target(project)[1]
     known = load_catalog().region(region)
     if known is None:
         raise ToolkitError(f"{region} is not a known Region", hint="`neuron-cluster catalog regions` lists them")
-    account = account or (project.default_target()[0] if is_local else _caller(region))
+    account = account or (default_target(project)[0] if is_local else _caller(region))
     place = f" --local --account {account}" if is_local else ""
     command = f"neuron-cluster destroy --deployed {name}{place} --region {region}"
     return Removal(project, EnvironmentName(name, account, region, known.partition), command)

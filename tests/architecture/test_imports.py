@@ -24,12 +24,13 @@ ALLOWED: dict[str, set[str]] = {
     "local_aws.run_secrets": set(),
     "local_aws.unpacked_zip": set(),
     "local_folder": set(),
+    "project_folder": set(),
     "providers": set(),
     "schedulers": set(),
     "startup": set(),
     "table": set(),
     "toolkit_files": set(),
-    "config": {"bounded_file", "findings", "pydantic", "pydantic_core", "yaml"},
+    "config": {"bounded_file", "findings", "project_folder", "pydantic", "pydantic_core", "yaml"},
     "errors": {"findings"},
     "local_aws.knowledge": {"local_aws.cloudformation"},
     "pages": {"table"},
@@ -41,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
         *("local_aws.unpacked_zip", "boto3", "botocore", "cryptography", "jmespath", "jsonpatch", "moto"),
         *("werkzeug", "yaml"),
     },
-    "project": {"config", "errors", "findings"},
+    "project": {"errors", "findings", "project_folder"},
     "catalog": {"errors", "findings", "kubernetes", "yaml"},
     "lock": {"atomic_write", "bounded_file", "config", "errors", "findings", "local_folder"},
     "new_folder": {"atomic_write", "errors"},
@@ -149,9 +150,9 @@ ALLOWED: dict[str, set[str]] = {
 """Packages from the ground up, each with what it imports in addition to itself, the standard library and msgspec (ADR
 8). A package imports only packages of rows above its own. ``cli`` may import any package, but no CDK.
 
-``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``new_folder``, ``bounded_file``,
-``startup`` and ``toolkit_files`` are single modules that packages share, as ``local_aws.run_secrets`` and
-``local_aws.unpacked_zip``.
+``table``, ``project``, ``project_folder``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``new_folder``,
+``bounded_file``, ``startup`` and ``toolkit_files`` are single modules that packages share, as ``local_aws.run_secrets``
+and ``local_aws.unpacked_zip``.
 """
 
 APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.opened_environment import default_target
 from neuron_cluster.project import (
     EnvironmentFile,
     environment_file,
@@ -86,7 +87,7 @@ def test_a_near_name_is_suggested(project: Path) -> None:
 def test_the_default_target_is_that_of_the_first_readable_environment(project: Path) -> None:
     shipped = Path(__file__).parents[2] / "environments" / "train-trn1.yaml"
     (project / "environments" / "train-trn1.yaml").write_text(shipped.read_text())
-    account, region = require_project(str(project)).default_target()
+    account, region = default_target(require_project(str(project)))
     assert f"account: {account}" in shipped.read_text()
     assert f"region: {region}" in shipped.read_text()
 
