@@ -8,33 +8,11 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
+from tests.small_environment import small_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
-SMALL = """
-schema: 1
-name: small
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-  nat: single
-  endpoints: [s3, ecr.api]
-eks:
-  version: "1.35"
-  access: {admins: ["arn:aws:iam::111122223333:role/platform-admin"]}
-  node_groups:
-    - name: system
-      instance_type: m7i.xlarge
-      count: {min: 2, desired: 2, max: 2}
-    - name: trn1
-      instance_type: trn1.2xlarge
-      count: {min: 0, desired: 0, max: 1}
-  addons: {}
-  auto_mode: false
-"""
+SMALL = small_environment(network=("endpoints: [s3, ecr.api]",), eks=("addons: {}", "auto_mode: false"))
 WITH_AUTO_MODE = SMALL.replace("auto_mode: false", "auto_mode: true")
 WITH_DRA = SMALL.replace("addons: {}", "addons: {neuron_dra_driver: true}")
 

@@ -8,33 +8,13 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
+from tests.small_environment import small_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 ACCOUNT, REGION = "111122223333", "us-west-2"
 REGISTRY = f"{ACCOUNT}.dkr.ecr.{REGION}.amazonaws.com"
 
-WITHOUT = """
-schema: 1
-name: small
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-  nat: single
-eks:
-  version: "1.35"
-  access: {admins: ["arn:aws:iam::111122223333:role/platform-admin"]}
-  node_groups:
-    - name: system
-      instance_type: m7i.xlarge
-      count: {min: 2, desired: 2, max: 2}
-    - name: trn1
-      instance_type: trn1.2xlarge
-      count: {min: 0, desired: 0, max: 1}
-  image_cache: false
-"""
+WITHOUT = small_environment(eks=("image_cache: false",))
 WITH = WITHOUT.replace("image_cache: false", "image_cache: true")
 
 

@@ -13,32 +13,11 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.local_checks.kueue import admit_workload, workloads_in
+from tests.small_environment import small_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
-SMALL = """
-schema: 1
-name: small
-account: 111122223333
-region: us-west-2
-neuron: {sdk: 2.32.0}
-network:
-  cidr: 10.40.0.0/16
-  availability_zones: [usw2-az4, usw2-az1]
-  nat: single
-eks:
-  version: "1.35"
-  access: {admins: ["arn:aws:iam::111122223333:role/platform-admin"]}
-  namespaces: [{name: default}]
-  node_groups:
-    - name: system
-      instance_type: m7i.xlarge
-      count: {min: 2, desired: 2, max: 2}
-    - name: trn1
-      instance_type: trn1.2xlarge
-      count: {min: 0, desired: 1, max: 1}
-      queue: training
-"""
+SMALL = small_environment(eks=("namespaces: [{name: default}]",), trn1=("queue: training",), desired=1)
 WITHOUT = SMALL.replace("      queue: training\n", "")
 
 
