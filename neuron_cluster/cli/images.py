@@ -47,7 +47,6 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.lock.paths import as_argument
-    from neuron_cluster.protocol.registry import registered
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
     from neuron_cluster.report.node_images_page import node_image_tables, node_images_as_data
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     charts = needed_charts(plan, catalog)
     images = needed_images(plan, catalog, checked.lock.images if checked.lock is not None else {})
     commands = mirror_commands(charts, images, plan)
-    node_images = [image for each in registered() for image in each.node_images(plan, checked.lock)]
+    node_images = [image for each in plan.providers for image in each.node_images(checked.lock)]
     if options.format == "json":
         findings = [finding.as_dict() for finding in checked.findings]
         more = {"commands": commands} if options.commands else {}

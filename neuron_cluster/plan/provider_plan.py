@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.lock.inputs import ProviderLockInputs
 from neuron_cluster.plan.group_addresses import need_of_group
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.team import Team
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.address_plan import AddressNeed
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
     from neuron_cluster.plan.control_plane import ControlPlane
@@ -24,9 +26,11 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.missing_image import MissingImage
     from neuron_cluster.plan.network_plan import ZonePlan
+    from neuron_cluster.plan.node_image import NodeImage
     from neuron_cluster.plan.team import Team
     from neuron_cluster.plan.unpriced_use import UnpricedUse
     from neuron_cluster.plan.work_path import WorkPath
+    from neuron_cluster.table import Table
 
 
 class ProviderPlan(Struct, frozen=True, kw_only=True):
@@ -44,6 +48,18 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """In the order of the file."""
+        return ()
+
+    def lock_inputs(self, catalog: Catalog) -> ProviderLockInputs:
+        """What only an account can return."""
+        return ProviderLockInputs()
+
+    def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
+        """Tables of `plan` about the section, in addition to instances and stacks. ``written``: keys in the file."""
+        return ()
+
+    def node_images(self, lock: Lock | None) -> Sequence[NodeImage]:
+        """AMIs of its nodes that no service chooses."""
         return ()
 
     def control_plane(self) -> ControlPlane | None:

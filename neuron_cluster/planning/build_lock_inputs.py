@@ -9,7 +9,6 @@ from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
-from neuron_cluster.protocol.registry import registered
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
@@ -18,8 +17,7 @@ def build_lock_inputs(plan: ClusterPlan, catalog: Catalog, lock: Lock | None = N
 
     ``lock`` is the one of the plan.
     """
-    found = (each.lock_inputs(plan, catalog) for each in registered())
-    inputs = [each for each in found if each is not None]
+    inputs = [each.lock_inputs(catalog) for each in plan.providers]
     return LockInputs(
         environment=plan.name,
         account=plan.account,

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.protocol.address_edits import AddressEdits
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.lock.inputs import ProviderLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -27,13 +25,11 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.team import Team
     from neuron_cluster.protocol.export import Export
     from neuron_cluster.protocol.jobs import Job, JobGroup, JobOptions, RenderedJob
-    from neuron_cluster.protocol.node_image import NodeImage
     from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.upgrade_step import UpgradeStep
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-    from neuron_cluster.table import Table
 
 
 class Provider:
@@ -78,22 +74,10 @@ class Provider:
         """Edits for a subnet that has too few addresses."""
         return AddressEdits()
 
-    def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> ProviderLockInputs | None:
-        """What of its part of the plan only an account can return; None without its section."""
-        return None
-
-    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
-        """What `plan` shows of its section beside instances and stacks. ``written``: the keys that the file names."""
-        return ()
-
     def upgrade_steps(
         self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
     ) -> Sequence[UpgradeStep]:
         """What an upgrade to another Neuron SDK release leaves to the user; none without its section."""
-        return ()
-
-    def node_images(self, plan: ClusterPlan, lock: Lock | None) -> Sequence[NodeImage]:
-        """AMIs of its nodes that no service chooses; none without its section."""
         return ()
 
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:

@@ -31,7 +31,6 @@ from neuron_cluster.pages.document import (
 )
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_access import KubernetesAccess
-from neuron_cluster.protocol.registry import registered
 from neuron_cluster.report.access_page import access_tables, kubernetes_access_tables, notes, undecided_sentence
 from neuron_cluster.report.access_summary import access_summary_table
 from neuron_cluster.report.addresses_page import addresses_table
@@ -190,8 +189,8 @@ def _storage(parts: PageParts, marks: Marks) -> Iterator[Block]:
 
 
 def _software(parts: PageParts, marks: Marks) -> Iterator[Block]:
-    for provider in registered():
-        for table in _tables(provider.plan_tables(parts.plan, parts.written)):
+    for provider in parts.plan.providers:
+        for table in _tables(provider.plan_tables(parts.written)):
             is_long = len(table.rows) > LONGEST_OPEN
             title = Verbatim(f"{table.title}: {counted(len(table.rows), 'row')}")
             yield Folded(title, (table,)) if is_long else table

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.config.source_map import format_path
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.protocol.node_image import NodeImage
+from neuron_cluster.plan.node_image import NodeImage
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
 

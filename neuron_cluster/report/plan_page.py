@@ -14,7 +14,6 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.existing_policies import existing_policies
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
-from neuron_cluster.protocol.registry import registered
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables
 from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
@@ -68,7 +67,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     checkpoints = checkpoint_storage(plan.storage, plan.region)
     if checkpoints is not None:
         tables += checkpoint_tables(checkpoints, has_costs=False)
-    tables += (table for each in registered() for table in each.plan_tables(plan, written))
+    tables += (table for each in plan.providers for table in each.plan_tables(written))
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     tables += observability_tables(plan.observability, marks)
     return [table for table in tables if table.rows]

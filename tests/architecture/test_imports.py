@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "manifest_rules": {"findings", "kubernetes", "template_rules"},
     "resolved": {"catalog", "checkpoints", "config", "lock"},
     "compatibility": {"catalog", "config", "lock", "resolved"},
-    "plan": {"catalog", "checkpoints", "config", "errors", "findings", "kubernetes", "resolved"},
+    "plan": {"catalog", "checkpoints", "config", "errors", "findings", "kubernetes", "lock", "resolved", "table"},
     "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "capacity": {"aws", "catalog", "errors", "findings", "plan"},
     "cost": {"aws", "catalog", "checkpoints", "plan"},

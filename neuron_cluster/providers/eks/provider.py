@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.protocol.network_needs import NetworkNeeds
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.lock.inputs import ProviderLockInputs
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-    from neuron_cluster.table import Table
 
 
 class EksProvider(Provider):
@@ -71,21 +68,6 @@ class EksProvider(Provider):
         from neuron_cluster.providers.eks.address_edits import address_edits
 
         return address_edits(plan, subnet, catalog)
-
-    def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> ProviderLockInputs | None:
-        from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
-        from neuron_cluster.providers.eks.plan.lock_inputs import eks_lock_inputs
-
-        cluster = plan.provider(EksPlan)
-        return eks_lock_inputs(cluster, catalog) if cluster is not None else None
-
-    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
-        from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
-        from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
-        from neuron_cluster.report.marks import Marks
-
-        cluster = plan.provider(EksPlan)
-        return cluster_tables(cluster, Marks(written)) if cluster is not None else ()
 
     def operations(self) -> Operations:
         from neuron_cluster.providers.eks.operations import EksOperations

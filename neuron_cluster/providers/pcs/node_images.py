@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neuron_cluster.protocol.node_image import NodeImage
+from neuron_cluster.plan.node_image import NodeImage
 
 if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.protocol.network_needs import NetworkNeeds
@@ -18,21 +18,18 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.team import Team
     from neuron_cluster.protocol.export import Export
     from neuron_cluster.protocol.jobs import Job, JobGroup, JobOptions, RenderedJob
-    from neuron_cluster.protocol.node_image import NodeImage
     from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.upgrade_step import UpgradeStep
     from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-    from neuron_cluster.table import Table
 
 
 PARALLELCLUSTER = "parallelcluster"
@@ -70,27 +67,12 @@ class SlurmProvider(Provider):
         del network
         return build_slurm_plan(environment, catalog, lock)
 
-    def plan_tables(self, plan: ClusterPlan, written: Container[KeyPath]) -> Sequence[Table]:
-        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-        from neuron_cluster.providers.pcs.report.slurm_page import slurm_tables
-        from neuron_cluster.report.marks import Marks
-
-        slurm = plan.provider(SlurmPlan)
-        return slurm_tables(slurm, Marks(written)) if slurm is not None else ()
-
     def upgrade_steps(
         self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
     ) -> Sequence[UpgradeStep]:
         from neuron_cluster.providers.pcs.upgrade_steps import upgrade_steps
 
         return tuple(upgrade_steps(environment, after, catalog, lock))
-
-    def node_images(self, plan: ClusterPlan, lock: Lock | None) -> Sequence[NodeImage]:
-        from neuron_cluster.providers.pcs.node_images import node_image
-        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-
-        slurm = plan.provider(SlurmPlan)
-        return (node_image(slurm, lock),) if slurm is not None else ()
 
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
         if export_format != PARALLELCLUSTER:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.lock.inputs import ProviderLockInputs
     from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
+    from neuron_cluster.table import Table
 
 
 ADMIN_POLICY, VIEW_POLICY = "AmazonEKSClusterAdminPolicy", "AmazonEKSViewPolicy"
@@ -72,6 +74,17 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     @property
     def node_autoscaler(self) -> str | None:
         return "EKS Auto Mode" if self.auto_mode else None
+
+    def lock_inputs(self, catalog: Catalog) -> ProviderLockInputs:
+        from neuron_cluster.providers.eks.plan.lock_inputs import eks_lock_inputs  # it reads this class
+
+        return eks_lock_inputs(self, catalog)
+
+    def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
+        from neuron_cluster.providers.eks.report.cluster_page import cluster_tables  # `validate` has no use of them
+        from neuron_cluster.report.marks import Marks
+
+        return cluster_tables(self, Marks(written))
 
     def arn(self, partition: str, region: str, account: str) -> str:
         return f"arn:{partition}:eks:{region}:{account}:cluster/{self.name}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.inputs import AmiParameters, ProviderLockInputs
-from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
 
 def eks_lock_inputs(cluster: EksPlan, catalog: Catalog) -> ProviderLockInputs:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.chart import chart
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
-from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from neuron_cluster.providers.eks.report.teams_page import team_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.table import Table
+
+if TYPE_CHECKING:
+    from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
 NO_VERSION = "A default version is the default of EKS for this Kubernetes version on the day of the deploy."
 

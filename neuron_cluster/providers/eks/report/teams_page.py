@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.team import Team, TeamQuota
-from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
+
+if TYPE_CHECKING:
+    from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
 COLUMNS = ("team", "members", "namespaces", "devices", "now", "borrow", "lend", "weight")
 NOTE = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import counted
@@ -25,7 +25,11 @@ from neuron_cluster.schedulers.slurm.posix_users import posix_name
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.network_plan import ZonePlan
+    from neuron_cluster.plan.node_image import NodeImage
+    from neuron_cluster.table import Table
 
 PURCHASE_OPTIONS = {"on_demand": "ONDEMAND", "spot": "SPOT", "capacity_block": "CAPACITY_BLOCK"}
 """Names of PCS. Source: botocore 1.44.5, pcs PurchaseOption."""
@@ -74,6 +78,17 @@ class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
     """Those of the key ``teams``: each is a user of all nodes."""
     image: SlurmImagePlan | None
     """What `neuron-cluster image build` builds; None for a Slurm version whose installer the catalog does not have."""
+
+    def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
+        from neuron_cluster.providers.pcs.report.slurm_page import slurm_tables  # `validate` has no use of them
+        from neuron_cluster.report.marks import Marks
+
+        return slurm_tables(self, Marks(written))
+
+    def node_images(self, lock: Lock | None) -> Sequence[NodeImage]:
+        from neuron_cluster.providers.pcs.node_images import node_image  # it reads this class
+
+        return (node_image(self, lock),)
 
     @property
     def parent_ami(self) -> str | None:

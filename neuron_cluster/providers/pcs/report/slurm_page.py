@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from typing import TYPE_CHECKING
+
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
+
+if TYPE_CHECKING:
+    from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 
 
 def slurm_tables(slurm: SlurmPlan, marks: Marks) -> list[Table]:

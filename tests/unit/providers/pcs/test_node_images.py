@@ -10,8 +10,7 @@ from neuron_cluster.lock.model import Lock, LockedSlurmImage
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import Checked, check_environment
-from neuron_cluster.protocol.node_image import NodeImage
-from neuron_cluster.protocol.registry import registered
+from neuron_cluster.plan.node_image import NodeImage
 from neuron_cluster.report.node_images_page import node_image_tables
 from tests.slurm_image import NAME, PARENT, ROOT, checked_without_image
 
@@ -20,7 +19,7 @@ BUILT = LockedSlurmImage("ami-0123abc0123abc012", PARENT, "base_ubuntu_24_04", "
 
 def _image(checked: Checked) -> NodeImage:
     plan = checked.require_plan()
-    (found,) = (image for each in registered() for image in each.node_images(plan, checked.lock))
+    (found,) = (image for each in plan.providers for image in each.node_images(checked.lock))
     return found
 
 
@@ -62,5 +61,5 @@ def test_an_ami_that_is_not_built_yet_is_listed_with_its_parent(tmp_path: Path) 
 
 def test_an_environment_without_slurm_lists_none() -> None:
     plan = check_environment(ROOT / "environments" / "train-trn1.yaml").require_plan()
-    assert [each for each in registered() if each.node_images(plan, None)] == []
+    assert [each for each in plan.providers if each.node_images(None)] == []
     assert node_image_tables([], plan) == []
