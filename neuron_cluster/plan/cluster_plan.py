@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan
 from neuron_cluster.plan.address_plan import AddressPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
@@ -67,8 +68,18 @@ class ClusterPlan(Struct, frozen=True):
 
     @property
     def node_groups(self) -> tuple[NodeGroupPlan, ...]:
-        """Of the Kubernetes cluster."""
+        """Node groups of the Kubernetes cluster."""
         return self.kubernetes.node_groups if self.kubernetes is not None else ()
+
+    @property
+    def addons(self) -> tuple[AddonPlan, ...]:
+        """Add-ons of the Kubernetes cluster."""
+        return self.kubernetes.addons if self.kubernetes is not None else ()
+
+    @property
+    def charts(self) -> tuple[ChartPlan, ...]:
+        """Helm charts of the Kubernetes cluster."""
+        return self.kubernetes.charts if self.kubernetes is not None else ()
 
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:

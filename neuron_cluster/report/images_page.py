@@ -34,7 +34,7 @@ def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Cat
     """What the tables do not hold: images of add-ons, and what the ways mean. ``named`` is the file in commands."""
     region = catalog.region(plan.region)
     registry = (region.eks_image_registry if region is not None else None) or "the registry of EKS in the Region"
-    addons = ", ".join(addon.name for addon in plan.kubernetes.addons) if plan.kubernetes is not None else ""
+    addons = ", ".join(addon.name for addon in plan.addons)
     lines = (
         [f"Managed add-ons bring images of {registry}, as EKS chooses with their version: {addons}."] if addons else []
     )
@@ -56,7 +56,7 @@ def images_as_data(
         "has_internet": plan.network.has_internet,
         "charts": [_data(chart) for chart in charts],
         "images": [_data(image) for image in images],
-        "addons": [addon.name for addon in (plan.kubernetes.addons if plan.kubernetes is not None else ())],
+        "addons": [addon.name for addon in plan.addons],
         "eks_registry": region.eks_image_registry if region is not None else None,
     }
 

@@ -92,8 +92,7 @@ def registry_of(reference: str) -> str:
 
 def needed_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[NeededChart, ...]:
     """In the order in which they are installed."""
-    charts = plan.kubernetes.charts if plan.kubernetes is not None else ()
-    return tuple(_needed_chart(chart, plan, catalog) for chart in charts if chart.repository)
+    return tuple(_needed_chart(chart, plan, catalog) for chart in plan.charts if chart.repository)
 
 
 def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> NeededChart:
@@ -141,7 +140,7 @@ def needed_images(
 
 def _pulled(plan: ClusterPlan, catalog: Catalog, regional_registry: str | None) -> Iterator[tuple[KeyPath, str, str]]:
     """Key path, who needs it, and the name it is pulled by."""
-    for chart in plan.kubernetes.charts if plan.kubernetes is not None else ():
+    for chart in plan.charts:
         for reference in images_of_chart(chart, catalog, regional_registry):
             yield chart.path, chart.component or chart.release, reference
     for manifest in plan.kubernetes.manifests if plan.kubernetes is not None else ():

@@ -22,12 +22,10 @@ def recorded_pods(plan: ClusterPlan, catalog: Catalog) -> tuple[PodInfo, ...]:
 
 def recorded_pods_of_bundled_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[PodInfo, ...]:
     """The pods of bundled charts that replace a published manifest, as recorded of it: rules render nothing."""
-    bundled = (
-        [chart for chart in plan.kubernetes.charts if chart.folder is not None] if plan.kubernetes is not None else []
-    )
     return tuple(
         _pod(_with_values(shape, chart.values))
-        for chart in bundled
+        for chart in plan.charts
+        if chart.folder is not None
         for shape in catalog.workload_shapes_of(chart.chart)
     )
 
@@ -40,10 +38,8 @@ def recorded_workloads(plan: ClusterPlan, catalog: Catalog) -> Iterator[Workload
 
 def workloads_and_values(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[Mapping[str, Any], WorkloadShape]]:
     """The workloads that each add-on and chart creates with its values, as recorded, and these values."""
-    if plan.kubernetes is None:
-        return
-    charts = [(chart.chart, chart.values) for chart in plan.kubernetes.charts if chart.folder is None]
-    for software, values in (*((addon.name, addon.configuration) for addon in plan.kubernetes.addons), *charts):
+    charts = [(chart.chart, chart.values) for chart in plan.charts if chart.folder is None]
+    for software, values in (*((addon.name, addon.configuration) for addon in plan.addons), *charts):
         shapes = catalog.workload_shapes_of(software)
         chart = catalog.chart(software) if any(shape.when for shape in shapes) else None
         yield from ((values, shape) for shape in shapes if is_made(shape, chart, values))

@@ -50,7 +50,7 @@ def _undeclared(plan: ClusterPlan, context: WorkloadContext, recipe: Recipe, cat
 
 def _neuron_groups(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Names of the node groups with chips that train, and the chip."""
-    for group in plan.kubernetes.node_groups if plan.kubernetes is not None else ():
+    for group in plan.node_groups:
         row = catalog.instance_type(group.machine.instance_type)
         chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
         if chip is not None and chip.trains:

@@ -52,8 +52,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
             yield from _settings(subnet, has, context)
             if is_new:  # the environment itself takes addresses later
                 yield from _free_addresses(subnet, has, context)
-    kubernetes = context.plan.kubernetes
-    if kubernetes is not None and any(chart.component == LOAD_BALANCERS for chart in kubernetes.charts):
+    if any(chart.component == LOAD_BALANCERS for chart in context.plan.charts):
         yield from _tags(found, context)
 
 

@@ -41,8 +41,8 @@ class DaemonSetNotScheduledOnGroup(PlanRule):
     )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        groups = {group.name: group for group in plan.kubernetes.node_groups} if plan.kubernetes is not None else {}
-        charts = {chart.chart for chart in plan.kubernetes.charts} if plan.kubernetes is not None else set()
+        groups = {group.name: group for group in plan.node_groups}
+        charts = {chart.chart for chart in plan.charts}
         pods = (*recorded_pods(plan, catalog), *recorded_pods_of_bundled_charts(plan, catalog))
         nodes = free_allocatable(kubernetes_nodes(plan, catalog), pods)
         for pod, result in missing_daemon_sets(nodes, pods):
