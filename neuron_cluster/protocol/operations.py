@@ -33,7 +33,7 @@ class AddonVersions(Struct, frozen=True):
 
     service: str
     operation: str
-    """The IAM action that reads it.."""
+    """The IAM action that reads it."""
     default: Callable[[Target, str, str], str | None]
     """Of an add-on and a Kubernetes version; None when the service has no default for them."""
 

@@ -29,8 +29,7 @@ def machine_rows(place: str) -> tuple[ChangeRow, ...]:
             FieldEffect.IN_PLACE,
             (
                 "The group is scaled to this number, also after an autoscaler changed it; before that its queue gets "
-                "the "
-                "quota of as many nodes. A lower quota does not stop running jobs; they end with their nodes."
+                "the quota of as many nodes. A lower quota does not stop running jobs; they end with their nodes."
             ),
         ),
         ("count.max", FieldEffect.IN_PLACE, "The group is scaled."),

@@ -11,9 +11,8 @@ def namespace_rows(namespaces: str) -> tuple[ChangeRow, ...]:
         ChangeRow(
             f"{namespaces}.queue",
             FieldEffect.DISPOSABLE,
-            "LocalQueues of the namespace are created or deleted, and ClusterQueues change in place. "
-            "Jobs that wait in a deleted one "
-            "are no longer admitted; those that run continue.",
+            "LocalQueues of the namespace are created or deleted, and ClusterQueues change in place. Jobs that wait "
+            "in a deleted one are no longer admitted; those that run continue.",
         ),
         ChangeRow(
             f"{namespaces}.claims",

@@ -71,9 +71,8 @@ NETWORK_ROWS = (
     ChangeRow(
         "network.nat",
         FieldEffect.DISPOSABLE,
-        "NAT gateways and their addresses are created or deleted, with `none` the public subnets "
-        "too; outgoing connections break "
-        "for a moment and have other source addresses.",
+        "NAT gateways and their addresses are created or deleted, with `none` the public subnets too; outgoing "
+        "connections break for a moment and have other source addresses.",
     ),
     ChangeRow(
         "network.endpoints",

@@ -13,9 +13,8 @@ OBSERVABILITY_ROWS = (
     ChangeRow(
         "observability",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms are created; when the section is removed, their stack is deleted "
-        "(W9504). Metrics are kept. No node "
-        "and no other stack of the cluster changes.",
+        "Dashboard and alarms are created; when the section is removed, their stack is deleted (W9504). Metrics are "
+        "kept. No node and no other stack of the cluster changes.",
         depends=True,
     ),
     ChangeRow(

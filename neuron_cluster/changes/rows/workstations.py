@@ -6,9 +6,8 @@ from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
 MACHINES = "workstations[]"
 REPLACED = (
-    "The instance is replaced: a new one starts, the old one is terminated, and the home moves over. "
-    "What was outside the home "
-    "is gone, sessions break."
+    "The instance is replaced: a new one starts, the old one is terminated, and the home moves over. What was outside "
+    "the home is gone, sessions break."
 )
 IN_CAPACITY = f"{REPLACED} The new instance starts first: the reservation or block needs free capacity for both."
 

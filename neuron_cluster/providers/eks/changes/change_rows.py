@@ -58,9 +58,8 @@ EKS_ROWS = (
         "eks.namespaces",
         FieldEffect.DISPOSABLE,
         "A namespace that is added is made, with its queues. One that is taken out stays in the cluster with its "
-        "objects and labels; its LocalQueues are deleted: jobs that run continue, those that wait "
-        "are no longer admitted. "
-        "`kubectl delete namespace NAME` deletes it with everything in it.",
+        "objects and labels; its LocalQueues are deleted: jobs that run continue, those that wait are no longer "
+        "admitted. `kubectl delete namespace NAME` deletes it with everything in it.",
     ),
     *namespace_rows(NAMESPACES),
     ChangeRow(
@@ -92,9 +91,8 @@ EKS_ROWS = (
         f"{GROUPS}.queue",
         FieldEffect.IN_PLACE,
         "A label changes on the nodes that run, and the group's devices count for the other queue. A queue that no "
-        "group names any more is deleted: its jobs are stopped, and stay suspended until the queue "
-        "is created again or they "
-        "get another queue's label.",
+        "group names any more is deleted: its jobs are stopped, and stay suspended until the queue is created again "
+        "or they get another queue's label.",
     ),
     ChangeRow(
         f"{GROUPS}.network_topology",
@@ -196,9 +194,8 @@ EKS_ROWS = (
     ChangeRow(
         "eks.addons.aws_load_balancer_controller",
         FieldEffect.DISPOSABLE,
-        "Installs or removes the controller; load balancers that it made stay in the account: delete "
-        "their Ingresses and "
-        "Services first.",
+        "Installs or removes the controller; load balancers that it made stay in the account: delete their Ingresses "
+        "and Services first.",
     ),
     ChangeRow("eks.addons.keda", FieldEffect.DISPOSABLE, WITH_KINDS),
     ChangeRow("eks.addons.image_prepull", FieldEffect.DISPOSABLE, ADDON),
