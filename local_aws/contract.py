@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 BAD_REQUEST = 400
-Part = TypeVar("Part")
+Shared = TypeVar("Shared")
 
 
 class ServiceError(Exception):
@@ -55,16 +55,16 @@ class Store:
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
     _shared: dict[type, Any] = field(default_factory=dict)
 
-    def share(self, part: object) -> None:
-        """Makes a part of the local AWS available to operations: its stacks, or what runs its functions."""
-        self._shared[type(part)] = part
+    def share(self, component: object) -> None:
+        """Makes a component of the local AWS available to operations: its stacks, or what runs its functions."""
+        self._shared[type(component)] = component
 
-    def shared(self, kind: type[Part]) -> Part:
-        """Returns the part of this class. Raises RuntimeError where the local AWS was made without one."""
+    def shared(self, kind: type[Shared]) -> Shared:
+        """Returns the component of this class. Raises RuntimeError where the local AWS was made without one."""
         if kind not in self._shared:
             raise RuntimeError(f"this local AWS was made without {kind.__name__}")
-        part: Part = self._shared[kind]
-        return part
+        component: Shared = self._shared[kind]
+        return component
 
     def table(self, account: str, region: str, name: str) -> dict[str, Any]:
         """Returns the rows of one table, by key. ``name`` is ``<service>.<plural>``, e.g. ``eks.addons``."""

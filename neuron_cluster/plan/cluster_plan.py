@@ -21,7 +21,7 @@ from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.team import Team, teams_of
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
-Part = TypeVar("Part", bound=ProviderPlan)
+OwnPlan = TypeVar("OwnPlan", bound=ProviderPlan)
 
 
 class ClusterPlan(Struct, frozen=True):
@@ -62,7 +62,7 @@ class ClusterPlan(Struct, frozen=True):
         """The Kubernetes cluster; an environment has one at most."""
         return self.provider(KubernetesPlan)
 
-    def provider(self, kind: type[Part]) -> Part | None:
+    def provider(self, kind: type[OwnPlan]) -> OwnPlan | None:
         """What one provider adds to the plan; None without its section."""
         return next((each for each in self.providers if isinstance(each, kind)), None)
 
