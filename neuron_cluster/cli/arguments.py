@@ -108,13 +108,6 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def a_count(text: str) -> int:
-    """A whole number from 1. Raises ``ArgumentTypeError``."""
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a count: expected a whole number of at least 1")
-    return int(text)
-
-
 def a_day(text: str) -> date:
     """A date as YYYY-MM-DD and in no other form. Raises ``ArgumentTypeError``."""
     try:

@@ -7,8 +7,9 @@ import sys
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, a_count, a_day, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_day, add_environment, add_verb
 from neuron_cluster.cli.columns import HelpFormatter
+from neuron_cluster.protocol.option import a_count
 
 if TYPE_CHECKING:
     from neuron_cluster.capacity.group_query import QueryTime

@@ -6,7 +6,8 @@ import argparse
 import functools
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.protocol.option import a_count
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

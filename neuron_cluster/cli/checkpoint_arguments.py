@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import a_count
+from neuron_cluster.protocol.option import a_count
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_local_lock, add_verb
-from neuron_cluster.cli.workload_arguments import a_place
+from neuron_cluster.cli.output_file import a_place
 
 EXAMPLES = """  neuron-cluster onboard train-trn1 --team research --output research/
   neuron-cluster onboard train-trn1 --team research --output research/ \\

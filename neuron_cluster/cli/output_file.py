@@ -7,8 +7,6 @@ import os
 import sys
 from pathlib import Path
 
-from neuron_cluster.cli.workload_arguments import a_place
-
 STANDARD_OUTPUT = "-"
 """In the place of a file; a file of this name is ``./-``."""
 
@@ -56,3 +54,9 @@ def write_output(options: argparse.Namespace, text: str) -> None:
         sys.stdout.write(text)
         return
     write_atomically(Path(options.output), text.encode(errors=UNENCODABLE))
+
+
+def a_place(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty: expected a file, or a folder with a trailing /")
+    return text

@@ -6,8 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_verb
 from neuron_cluster.cli.checkpoint_arguments import a_number, a_parameter_count, a_positive
+from neuron_cluster.protocol.option import a_count
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

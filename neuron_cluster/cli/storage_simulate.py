@@ -6,7 +6,7 @@ import argparse
 import functools
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, a_count, add_local_lock, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_local_lock, add_verb
 from neuron_cluster.cli.checkpoint_arguments import (
     DEPLOYMENT_TYPE,
     a_positive,
@@ -15,6 +15,7 @@ from neuron_cluster.cli.checkpoint_arguments import (
     missing_options,
     spec_of,
 )
+from neuron_cluster.protocol.option import a_count
 
 if TYPE_CHECKING:
     from neuron_cluster.checkpoints.assessment import Assessment

@@ -15,11 +15,13 @@ from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.controller_timing import controller_timings
 from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.cli.terminal import print_findings, print_json, print_tables, width
-from neuron_cluster.cli.workload_work import render, report_errors
+from neuron_cluster.cli.workload_options import option_values
+from neuron_cluster.cli.workload_rendering import report_errors
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.protocol.scheduler import Scheduler
 from neuron_cluster.rehearsal.component_plan import COMPONENTS, component_plan
 from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.given_files import read_given_file
@@ -31,7 +33,8 @@ from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
 from neuron_cluster.report.rehearsal_page import outcome_page, timeline_table
 from neuron_cluster.report.rehearsal_svg import rehearsal_svg
 from neuron_cluster.report.text_page import text_of
-from neuron_cluster.workloads.prepared import PreparedWorkload
+from neuron_cluster.workloads.options import requested_options
+from neuron_cluster.workloads.prepared import PreparedWorkload, prepare_workload
 
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
 HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1, "neuron-monitor": 2}, 24
@@ -55,7 +58,7 @@ OF_WORKLOADS = {
 """Options and where the parser has them."""
 
 
-def rehearse_workload(options: argparse.Namespace) -> int:
+def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace) -> int:
     """0 where the workload completes and every fault happened, else 1."""
     _check_places(options)
     faults = tuple(read_fault(text) for text in options.faults)
@@ -75,9 +78,11 @@ def rehearse_workload(options: argparse.Namespace) -> int:
         opened = _of_component(options)
         name, plan = f"{options.chart} of {opened.plan.name}", component_plan(opened, options.chart, request)
     else:
-        prepared = render(options, defaults=_trainer(options))
+        requested = requested_options(option_values(scheduler, options, "rehearse"), _trainer(options))
+        opened = open_environment(options)
+        prepared = prepare_workload(opened, options.chart, requested, release=options.release, project=options.project)
         if has_error(each for each in prepared.workload.findings if each.id not in SHOWN_BY_REHEARSAL):
-            return report_errors(prepared, options)
+            return report_errors(prepared.workload.findings, options)
         print_findings(prepared.workload.findings)
         name, plan = _name(prepared), rehearsal_plan(prepared, request)
     outcome = rehearse(plan, keep=options.keep, progress=_progress(options))

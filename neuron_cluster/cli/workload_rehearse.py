@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from neuron_cluster.cli.arguments import Verbs, a_count, add_local_lock, add_verb
-from neuron_cluster.cli.workload_arguments import a_place, add_choices, add_refused_job_choices
+from neuron_cluster.cli.arguments import Verbs, add_local_lock, add_verb
+from neuron_cluster.cli.output_file import a_place
+from neuron_cluster.cli.workload_options import add_refused_options, add_workload, require_own_options
+from neuron_cluster.protocol.option import a_count
 
 TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
 processes, under a model of the controllers that would run them: kube-scheduler,
@@ -34,8 +36,8 @@ def add_to(actions: Verbs) -> None:
     rehearsing = add_verb(
         actions, "rehearse", run, summary="run a workload here, with faults", text=TEXT, examples=EXAMPLES
     )
-    add_choices(rehearsing, must_name_namespace=False)
-    add_refused_job_choices(rehearsing)
+    add_workload(rehearsing, "rehearse")
+    add_refused_options(rehearsing, "rehearse", own=("--time",))
     add_local_lock(rehearsing)
     _add_rehearsal(rehearsing)
 
@@ -88,15 +90,13 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.workload_jobs import find_job, require_options_of_charts
+    """A component of the cluster is rehearsed too, by its name."""
     from neuron_cluster.cli.workload_rehearsal import rehearse_workload
-    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.protocol.schedulers import find_workload, schedulers
 
-    if find_job(options.chart) is not None:
-        raise ToolkitError(
-            f"{options.chart} is a job of Slurm, and a rehearsal has no slurmctld: it models Kubernetes",
-            hint=f"check it against the environment: `neuron-cluster workload render {options.chart} NAME`; then try "
-            "it on one node with a short --time",
-        )
-    require_options_of_charts(options)
-    return rehearse_workload(options)
+    able = next(each for each in schedulers() if "rehearse" in each.verbs)
+    scheduler, workload = find_workload(options.chart) or (able, None)
+    if workload is not None and "rehearse" not in scheduler.verbs:
+        raise scheduler.no_rehearsal(workload)
+    require_own_options(scheduler, options.chart, options)
+    return rehearse_workload(scheduler, options)

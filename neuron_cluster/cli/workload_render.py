@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from neuron_cluster.cli.arguments import Verbs, add_local_lock, add_verb
-from neuron_cluster.cli.workload_arguments import a_place, add_choices, add_job_choices
+from neuron_cluster.cli.output_file import a_place
+from neuron_cluster.cli.workload_options import add_own_options, add_workload, require_own_options
 
 TEXT = """Select values for a chart, render it with the helm that matches the cluster's
 Kubernetes version, and check the objects: manifest rules, the components that
@@ -44,23 +45,20 @@ def add_to(actions: Verbs) -> None:
         examples=EXAMPLES,
         has_sarif=True,
     )
-    add_choices(rendering, must_name_namespace=False)
-    add_job_choices(rendering)
+    add_workload(rendering, "render")
     add_local_lock(rendering)
-    rendering.add_argument("--values-only", action="store_true", help="print the values instead of the objects")
+    add_own_options(rendering, "render")
     rendering.add_argument(
         "--output", metavar="FILE|DIR", type=a_place, help="write to FILE, or values.yaml and objects.yaml to DIR/"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli import workload_jobs
+    from neuron_cluster.cli.workload_rendering import rendered_workload, report_errors, show
+    from neuron_cluster.protocol.schedulers import require_workload
+    from neuron_cluster.protocol.workload import Rendered
 
-    job = workload_jobs.find_job(options.chart)
-    if job is not None:
-        return workload_jobs.render(job, options)
-    workload_jobs.require_chart(options.chart)
-    workload_jobs.require_options_of_charts(options)
-    from neuron_cluster.cli.workload_work import render, show
-
-    return show(render(options), options)
+    scheduler, workload = require_workload(options.chart)
+    require_own_options(scheduler, workload.name, options)
+    _, rendered = rendered_workload(scheduler, workload, options, "render")
+    return show(rendered, options) if isinstance(rendered, Rendered) else report_errors(rendered, options)

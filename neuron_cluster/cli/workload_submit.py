@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.workload_arguments import add_choices, add_job_choices
+from neuron_cluster.cli.workload_options import (
+    add_own_options,
+    add_workload,
+    require_options,
+    require_own_options,
+)
 
 TEXT = """Render and check as `workload render` does. If there is no error, run `helm
 upgrade --install` with the selected values. Does not wait for pods: with a
@@ -37,16 +41,8 @@ def add_to(actions: Verbs) -> None:
     submitting = add_verb(
         actions, "submit", run, summary="install a chart, or submit a job", text=TEXT, examples=EXAMPLES
     )
-    add_choices(submitting, must_name_namespace=False)
-    add_job_choices(submitting)
-    submitting.set_defaults(usage_error=submitting.error)
-    submitting.add_argument("--context", metavar="NAME", help="context in the kubeconfig; required for a chart")
-    submitting.add_argument(
-        "--kubeconfig", metavar="FILE", type=Path, help="kubeconfig file (default: KUBECONFIG, ~/.kube/config)"
-    )
-    submitting.add_argument(
-        "--helm", metavar="FILE", type=Path, help="helm binary (default: the one for the cluster's version)"
-    )
+    add_workload(submitting, "submit")
+    add_own_options(submitting, "submit")
     submitting.add_argument(
         "--dry-run", action="store_true", help="print the helm command, or those that submit the job, and exit"
     )
@@ -55,18 +51,13 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.workload_jobs import find_job, require_chart, require_options_of_charts
+    from neuron_cluster.cli.workload_rendering import rendered_workload, report_errors
+    from neuron_cluster.cli.workload_submission import submit
+    from neuron_cluster.protocol.schedulers import require_workload
+    from neuron_cluster.protocol.workload import Rendered
 
-    job = find_job(options.chart)
-    if job is not None:
-        from neuron_cluster.cli.workload_job_submission import submit_job
-
-        return submit_job(job, options)
-    require_chart(options.chart)
-    missing = [f"--{name}" for name in ("namespace", "context") if not getattr(options, name)]
-    if missing:
-        options.usage_error(f"the following arguments are required: {', '.join(missing)}")
-    require_options_of_charts(options)
-    from neuron_cluster.cli.workload_work import render, submit
-
-    return submit(render(options), options)
+    scheduler, workload = require_workload(options.chart)
+    require_options(scheduler, options, "submit")
+    require_own_options(scheduler, workload.name, options)
+    opened, rendered = rendered_workload(scheduler, workload, options, "submit")
+    return submit(opened, rendered, options) if isinstance(rendered, Rendered) else report_errors(rendered, options)

@@ -1,4 +1,4 @@
-"""Workloads that fill the compile cache: charts with Kubernetes, jobs with other providers."""
+"""Workloads that fill the compile cache, by the schedulers of each provider."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Container, Iterator
 from msgspec import Struct
 
 from neuron_cluster.protocol.registry import registered
-from neuron_cluster.workloads.recipes import RECIPES
 
 
 class CacheFiller(Struct, frozen=True):
@@ -30,8 +29,5 @@ def _cache_fillers(sections: Container[str | int]) -> Iterator[CacheFiller]:
     for each in registered():
         if each.section.key not in sections:
             continue
-        if each.runs_charts:
-            yield from (CacheFiller(recipe.chart) for recipe in RECIPES.values() if recipe.fills_compile_cache)
-        for job in each.jobs():
-            if job.fills_compile_cache:
-                yield CacheFiller(job.name, f"--run {job.words}" if job.needs_words else "")
+        workloads = (workload for scheduler in each.schedulers for workload in scheduler.workloads())
+        yield from (CacheFiller(found.name, found.needed_options) for found in workloads if found.fills_compile_cache)

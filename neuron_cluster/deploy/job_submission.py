@@ -16,7 +16,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.preflight.checks import account_preflight
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.protocol.jobs import JobSubmission
+from neuron_cluster.protocol.submission import NodeCommand
 
 DELIVERY_SECONDS = 60
 """After which Systems Manager gives up an instance: a job must not be submitted an hour later."""
@@ -72,7 +72,7 @@ def require_own_account(opened: OpenedEnvironment, destination: Destination) -> 
         raise InvalidEnvironment(findings)
 
 
-def send_job(submission: JobSubmission, destination: Destination) -> SentJob:
+def send_job(submission: NodeCommand, destination: Destination) -> SentJob:
     """Sends it to the first running node that takes commands. Raises ``NoSubmitNodeError``, ``AwsApiError``."""
     found = running_instances(destination.target, submission.node)
     for instance_id in found:
@@ -87,7 +87,7 @@ def send_job(submission: JobSubmission, destination: Destination) -> SentJob:
     raise NoSubmitNodeError(message, hint=LOCAL_HINT if destination.is_local else hint)
 
 
-def _send(submission: JobSubmission, instance_id: str, destination: Destination) -> str | None:
+def _send(submission: NodeCommand, instance_id: str, destination: Destination) -> str | None:
     try:
         return send_shell_command(
             destination.target, instance_id, submission.command, delivery_seconds=DELIVERY_SECONDS
@@ -102,7 +102,7 @@ def _send(submission: JobSubmission, instance_id: str, destination: Destination)
 
 
 def await_job(
-    submission: JobSubmission,
+    submission: NodeCommand,
     sent: SentJob,
     destination: Destination,
     progress: Callable[[Invocation, float], None],
@@ -137,9 +137,7 @@ def _unregistered(instance_ids: list[str], destination: Destination) -> NoSubmit
     return NoSubmitNodeError(message, hint=hint)
 
 
-def _rejected(
-    submission: JobSubmission, sent: SentJob, destination: Destination, found: Invocation
-) -> JobRejectedError:
+def _rejected(submission: NodeCommand, sent: SentJob, destination: Destination, found: Invocation) -> JobRejectedError:
     said = "\n".join(text for text in (found.errors.strip(), found.output.strip()) if text)
     message = f"{submission.scheduler} has not accepted the job (command {sent.command_id}: {found.details})"
     hint = f"correct what it reports, and submit again; `{sent.result_command(destination)}` has the whole output"
@@ -147,7 +145,7 @@ def _rejected(
 
 
 def _without_job(
-    submission: JobSubmission, sent: SentJob, destination: Destination, found: Invocation
+    submission: NodeCommand, sent: SentJob, destination: Destination, found: Invocation
 ) -> JobRejectedError:
     said = "\n".join(text for text in (found.output.strip(), found.errors.strip()) if text) or "nothing"
     message = f"the command ended, but {submission.scheduler} returned no job id; it printed: {said}"
@@ -155,7 +153,7 @@ def _without_job(
     return JobRejectedError(message, hint=LOCAL_HINT if destination.is_local else hint)
 
 
-def _no_result(submission: JobSubmission, sent: SentJob, destination: Destination, found: Invocation) -> NoResultError:
+def _no_result(submission: NodeCommand, sent: SentJob, destination: Destination, found: Invocation) -> NoResultError:
     message = f"command {sent.command_id} on {sent.instance_id} is still {found.status}: the job may be submitted later"
     hint = (
         f"`{sent.result_command(destination)}` shows its result; before you submit again, look for the job with "

@@ -1,4 +1,4 @@
-"""Pages of the clusters that a team uses beside Kubernetes, from their providers."""
+"""Pages of the clusters that a team uses beside Kubernetes, from their schedulers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from neuron_cluster.protocol.team_pages import TeamPages
 
 
 def cluster_pages(plan: ClusterPlan, team: Team, catalog: Catalog) -> Mapping[str, TeamPages]:
-    """By the key of their section."""
-    found = {each.section.key: each.team_pages(plan, team, catalog) for each in registered()}
+    """Pages by the key of the provider's section."""
+    found = {
+        provider.section.key: scheduler.team_pages(plan, team, catalog)
+        for provider in registered()
+        for scheduler in provider.schedulers
+    }
     return {key: pages for key, pages in found.items() if pages is not None}

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.provider_plan import ProviderPlan
     from neuron_cluster.plan.stack_spec import StackSpec
-    from neuron_cluster.plan.team import Team
     from neuron_cluster.protocol.export import Export
-    from neuron_cluster.protocol.jobs import Job, JobGroup, JobOptions, RenderedJob
     from neuron_cluster.protocol.operations import Operations
-    from neuron_cluster.protocol.team_pages import TeamPages
+    from neuron_cluster.protocol.scheduler import Scheduler
     from neuron_cluster.protocol.upgrade_step import UpgradeStep
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
@@ -47,8 +45,8 @@ class Provider:
     """Every stack that its section can have or ever had, in deploy order."""
     has_teams: bool = False
     """Whether `teams` are users of its cluster."""
-    runs_charts: bool = False
-    """Whether the bundled charts run on its cluster."""
+    schedulers: tuple[Scheduler, ...] = ()
+    """What places workloads on its machines. Other providers may have the same objects."""
     export_formats: tuple[str, ...] = ()
     """Formats of `synth` in which it describes its section to another tool."""
 
@@ -83,22 +81,6 @@ class Provider:
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
         """The files of one of ``export_formats``. Raises ``LookupError`` for any other."""
         raise LookupError(f"no export has the format {export_format}")
-
-    def jobs(self) -> tuple[Job, ...]:
-        """Batch jobs that `workload` renders beside the bundled charts, by name."""
-        return ()
-
-    def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
-        """Groups that could run one of ``jobs``; none without its section."""
-        return ()
-
-    def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
-        """One of ``jobs`` for the environment. Raises ``LookupError`` for any other."""
-        raise LookupError(f"no job has the name {job.name}")
-
-    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
-        """What `onboard` and `offboard` say of its cluster; None without its section, and with Kubernetes."""
-        return None
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

@@ -9,12 +9,15 @@ from neuron_cluster.config.sections import PLACE, register_section, remove_secti
 from neuron_cluster.findings.discovery import import_by_place
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.plan.stack_table import register_stacks, remove_stacks
+from neuron_cluster.protocol.schedulers import register_scheduler, unregister_scheduler
 from neuron_cluster.resolved.resolved_environment import resolve
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.protocol.provider import Provider
+    from neuron_cluster.protocol.scheduler import Scheduler
     from neuron_cluster.resolved.provenance import Provenances
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -24,9 +27,10 @@ _registered: dict[str, Provider] = {}
 
 
 def register(provider: Provider) -> None:
-    """Adds a provider with its section of the file and its stacks.
+    """Adds a provider with its section of the file, its stacks and its schedulers.
 
-    Raises ``ValueError`` for a key that another one has, and for stacks that do not fit into the table.
+    Raises ``ValueError`` for a key or a scheduler's name that another one has, and for stacks that do not fit into the
+    table.
     """
     key = provider.section.key
     if key in _registered:
@@ -41,6 +45,8 @@ def register(provider: Provider) -> None:
     except ValueError:
         remove_section(provider.section)
         raise
+    for scheduler in provider.schedulers:
+        register_scheduler(scheduler)
     _registered[key] = provider
 
 
@@ -52,6 +58,10 @@ def unregister(provider: Provider) -> None:
     remove_section(provider.section)
     remove_stacks(provider.section)
     del _registered[provider.section.key]
+    kept = {scheduler for each in _registered.values() for scheduler in each.schedulers}
+    for scheduler in provider.schedulers:
+        if scheduler not in kept:
+            unregister_scheduler(scheduler)
 
 
 def registered() -> tuple[Provider, ...]:
@@ -70,3 +80,10 @@ def resolve_environment(
 def registered_operations() -> tuple[Operations, ...]:
     """The deploy-time part of every registered provider."""
     return tuple(each.operations() for each in registered())
+
+
+def schedulers_of(plan: ClusterPlan) -> tuple[Scheduler, ...]:
+    """Schedulers of the providers whose section the environment has."""
+    keys = {part.path[0] for part in plan.providers}
+    found = (each.schedulers for each in registered() if each.section.key in keys)
+    return tuple(dict.fromkeys(scheduler for schedulers in found for scheduler in schedulers))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,8 @@ import yaml
 from msgspec import Struct
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
+from neuron_cluster.protocol.schedulers import unknown_workload
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes import RECIPES
 
@@ -43,20 +42,16 @@ def bundled_charts(charts: Path) -> tuple[BundledChart, ...]:
 
 def bundled_chart(charts: Path, name: str) -> BundledChart:
     """The workload of this name. Raises ``InvalidEnvironment`` with finding E9201 for a name that is none."""
-    require_bundled_chart(charts, name)
+    if name not in RECIPES:
+        raise InvalidEnvironment([unknown_workload(name, tuple(RECIPES), why_none(charts, name))])
     return _read(charts / name, RECIPES[name])
 
 
-def require_bundled_chart(charts: Path, name: str, jobs: Sequence[str] = ()) -> None:
-    """Raises ``InvalidEnvironment`` with finding E9201 for a name that is none. ``jobs``: other workloads."""
-    if name in RECIPES:
-        return
-    known = (*RECIPES, *jobs)
-    suggested = did_you_mean_one_of(name, known)
-    message = f'there is no workload "{name}"'
+def why_none(charts: Path, name: str) -> str | None:
+    """Why a chart of the toolkit is not a workload; None for a name without a chart."""
     if (charts / name / "Chart.yaml").is_file() and name:
-        message = f"{name} is a component of the cluster, not a workload: `addons` enables it"
-    raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{suggested}workloads: {', '.join(known)}")])
+        return f"{name} is a component of the cluster, not a workload: `addons` enables it"
+    return None
 
 
 def _read(folder: Path, recipe: Recipe) -> BundledChart:

@@ -14,7 +14,7 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
-from neuron_cluster.workloads.model_shape import ModelShape
+from neuron_cluster.workloads.model_shape import ModelShape, shape_of_file
 
 
 class WorkloadOptions(Struct, frozen=True):
@@ -49,6 +49,24 @@ class WorkloadOptions(Struct, frozen=True):
     def sets(self, path: str) -> bool:
         """Whether the user's values set it, also to an empty value."""
         return value_at(self.given, path) is not None
+
+
+def requested_options(values: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> WorkloadOptions:
+    """The options of the command line. ``defaults`` are chart values that the user's own override.
+
+    Raises ``ToolkitError`` for a file or a setting that cannot be read.
+    """
+    return WorkloadOptions(
+        group=values["group"],
+        nodes=values["nodes"],
+        queue=values["queue"],
+        front_end=values["front_end"],
+        bucket=values["bucket"],
+        claim=values["claim"],
+        namespace=values["namespace"],
+        model=shape_of_file(values["model_config"]) if values["model_config"] is not None else None,
+        given=merged(defaults or {}, user_values(values["values"], values["settings"])),
+    )
 
 
 def user_values(file: Path | None, settings: Iterable[str]) -> Mapping[str, Any]:

@@ -14,9 +14,9 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.kube.kubectl import Kubectl
-from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.toolkit_files import CHARTS
 from neuron_cluster.workloads.bundled_chart import bundled_chart
 from neuron_cluster.workloads.findings import invalid_workload
@@ -26,7 +26,20 @@ from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.rendering import RenderedWorkload, render_workload
 from neuron_cluster.workloads.scheduling.software_pods import helm_of, kubectl_of, software_pods
 from neuron_cluster.workloads.team_permissions import not_allowed, refused_finding
-from neuron_cluster.workloads.values import workload_values
+from neuron_cluster.workloads.values import WorkloadValues, workload_values
+
+
+class SelectedWorkload(Struct, frozen=True):
+    """Values for an environment, and what they are rendered with."""
+
+    plan: ClusterPlan
+    cluster: KubernetesPlan
+    chosen: WorkloadValues
+    release: str
+    namespace: str
+    helm: Helm
+    root: Path
+    """Of the project."""
 
 
 class PreparedWorkload(Struct, frozen=True):
@@ -50,22 +63,37 @@ class PreparedWorkload(Struct, frozen=True):
 
 
 def prepare_workload(
-    opened: OpenedEnvironment, chart_name: str, options: WorkloadOptions, *, release: str | None, project: str | None
+    environment: Environment, chart_name: str, options: WorkloadOptions, *, release: str | None, project: str | None
 ) -> PreparedWorkload:
     """Selects, renders and checks. Raises ``InvalidEnvironment`` where there is nothing to render."""
-    plan, catalog = opened.plan, load_catalog()
+    return render_selected(select_workload(environment, chart_name, options, release=release, project=project))
+
+
+def select_workload(
+    environment: Environment, chart_name: str, options: WorkloadOptions, *, release: str | None, project: str | None
+) -> SelectedWorkload:
+    """Raises ``InvalidEnvironment`` where no values fit."""
+    plan, catalog = environment.plan, load_catalog()
     chart = bundled_chart(CHARTS, chart_name)
-    digests = opened.lock.images if opened.lock is not None else {}
+    digests = environment.lock.images if environment.lock is not None else {}
     software = [pod for _, pod in software_pods(plan, catalog, project)]
     options = replace(options, release=release)
     chosen = workload_values(chart, plan, catalog, options, digests, software=software)
     cluster = plan.kubernetes
     if cluster is None:
         raise LookupError(f"{chosen.group.name} was chosen in an environment without a cluster")
-    helm = helm_of(cluster, catalog, opened.project.root)
+    helm = helm_of(cluster, catalog, environment.project.root)
     name, namespace = release or chart.name, options.namespace or default_namespace(cluster)
-    workload = render_workload(chosen, cluster, helm, catalog, release=name, namespace=namespace)
-    return PreparedWorkload(plan, cluster, workload, name, namespace, helm, opened.project.root)
+    return SelectedWorkload(plan, cluster, chosen, name, namespace, helm, environment.project.root)
+
+
+def render_selected(made: SelectedWorkload) -> PreparedWorkload:
+    """Renders and checks. Raises ``InvalidEnvironment`` when helm rejects the values."""
+    catalog = load_catalog()
+    workload = render_workload(
+        made.chosen, made.cluster, made.helm, catalog, release=made.release, namespace=made.namespace
+    )
+    return PreparedWorkload(made.plan, made.cluster, workload, made.release, made.namespace, made.helm, made.root)
 
 
 def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | None) -> Target:

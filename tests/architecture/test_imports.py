@@ -65,7 +65,10 @@ ALLOWED: dict[str, set[str]] = {
     "capacity": {"aws", "catalog", "errors", "findings", "plan"},
     "cost": {"aws", "catalog", "checkpoints", "plan"},
     "diagram": {"catalog", "findings", "plan"},
-    "protocol": {"aws", "catalog", "config", "findings", "lock", "pages", "plan", "resolved", "table"},
+    "protocol": {
+        *("aws", "catalog", "config", "errors", "findings", "kube", "lock", "pages", "plan", "project"),
+        *("resolved", "table"),
+    },
     "software": {"catalog", "config", "dependency_order", "kubernetes", "plan"},
     "changes": {
         *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan"),
@@ -73,18 +76,25 @@ ALLOWED: dict[str, set[str]] = {
     },
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved", "software"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
-    "schedulers.slurm": {
-        *("bootstrap", "catalog", "config", "findings", "image", "pages", "plan", "protocol", "table"),
-        *("toolkit_files", "yaml", "collectives_report", "locked_memory"),
-    },
     "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
+    "workloads": {
+        *("bounded_file", "catalog", "errors", "findings", "kube", "kubernetes", "manifest_rules", "plan"),
+        *("project", "protocol", "sizing", "software", "toolkit_files", "yaml"),
+    },
+    "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol", "workloads"},
     "pipeline": {
         *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol"),
         *("resolved", "rules"),
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
-    "opened_environment": {
-        *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
+    "schedulers.slurm": {
+        *("catalog", "config", "errors", "findings", "pages", "plan", "protocol", "table", "toolkit_files"),
+        *("workloads", "yaml", "collectives_report", "locked_memory"),
+    },
+    "opened_environment": {"config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"},
+    "upgrade": {
+        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "pipeline"),
+        *("project", "resolved", "yaml"),
     },
     "deploy": {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
@@ -92,15 +102,6 @@ ALLOWED: dict[str, set[str]] = {
         *("local_folder", "lock", "opened_environment", "pipeline", "plan", "planning", "project", "protocol"),
         *("registry", "resolved", "software", "table", "toolkit_files"),
     },
-    "upgrade": {
-        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock"),
-        *("opened_environment", "project", "resolved", "yaml"),
-    },
-    "workloads": {
-        *("bounded_file", "catalog", "errors", "findings", "kube", "kubernetes", "manifest_rules"),
-        *("opened_environment", "plan", "project", "sizing", "software", "table", "toolkit_files", "yaml"),
-    },
-    "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol", "workloads"},
     "handover": {
         *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "pages", "plan"),
         *("protocol", "software", "table", "workloads", "yaml"),
@@ -114,24 +115,27 @@ ALLOWED: dict[str, set[str]] = {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
         *("yaml",),
     },
-    "toolkit_upgrade": {
-        *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
-        *("packaging",),
-    },
     "report": {
         *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost"),
         *("diagram", "findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "software"),
         *("table", "upgrade", "usage", "workloads"),
     },
-    "providers.eks": {
-        *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "kubernetes"),
-        *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
-        *("software", "table", "pydantic"),
+    "toolkit_upgrade": {
+        *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
+        *("packaging",),
     },
     "providers.pcs": {
         *("aws", "bootstrap", "catalog", "changes", "config", "findings", "image", "local_aws.cloudformation"),
         *("lock", "plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.slurm", "table"),
         *("pydantic",),
+    },
+    "schedulers.kubernetes": {
+        *("catalog", "kube", "kubernetes", "plan", "protocol", "report", "toolkit_files", "workloads"),
+    },
+    "providers.eks": {
+        *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "kubernetes"),
+        *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
+        *("schedulers.kubernetes", "software", "table", "pydantic"),
     },
     "stacks": {
         *("bootstrap", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files"),

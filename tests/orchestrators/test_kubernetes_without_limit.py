@@ -20,6 +20,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.report.schedule_page import result_tables, schedule_as_data
+from neuron_cluster.report.workloads_table import workloads_as_data, workloads_table
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 from neuron_cluster.rules.base import PlanRule
 from neuron_cluster.rules.discover import rules_of
@@ -29,7 +30,7 @@ from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.pod_checks import pod_findings
 from neuron_cluster.workloads.scheduling.findings import pending_at_desired_size
 from neuron_cluster.workloads.values import WorkloadValues, workload_values
-from neuron_cluster.workloads.workload_list import listed_workload, workloads_as_data, workloads_table
+from neuron_cluster.workloads.workload_list import listed_workload
 
 CHARTS = Path(__file__).parents[2] / "charts"
 ON_DEMAND = Scaling(ScalingKind.ON_DEMAND, 0, 0, None)

@@ -19,9 +19,10 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.protocol.jobs import JobOptions
-from neuron_cluster.providers.pcs.provider import SLURM
+from neuron_cluster.schedulers.slurm.cluster import slurm_of
+from neuron_cluster.schedulers.slurm.jobs.job import JobOptions
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS
+from neuron_cluster.schedulers.slurm.jobs.render import render_job
 
 from .slurm_cluster import SlurmCluster, eventually, free_ports, needs_slurm, slurm_cluster
 
@@ -251,7 +252,7 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
     plan = check_environment(ENVIRONMENT).require_plan()
     options = JobOptions(nodes=2, time="30", words=("all_reduce",), scheduler_options=(rf"--comment={COMMENT}",))
     script = cluster.folder / "rendered.sbatch"
-    script.write_text(SLURM.render_job(job, plan, load_catalog(), options).script, encoding="utf-8")
+    script.write_text(render_job(job, plan, slurm_of(plan), load_catalog(), options).script, encoding="utf-8")
     cluster.write_program("nccom-test", NCCOM_TEST)
     output = cluster.folder / "rendered.log"
     variables = {"NEURON_CLUSTER": str(cluster.installed)}
@@ -271,7 +272,7 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
     (job,) = (each for each in JOBS if each.name == "serve-vllm")
     queues = [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]
     plan = plan_of("slurm-trn1", {"neuron.sdk": "2.31.1", "slurm.queues": queues})
-    text = SLURM.render_job(job, plan, load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
+    text = render_job(job, plan, slurm_of(plan), load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
     script = cluster.folder / "shared.sbatch"
     script.write_text(text, encoding="utf-8")
     cluster.write_program("vllm", "#!/bin/sh\nexec sleep 600\n")
@@ -307,7 +308,8 @@ def test_sbatch_rejects_options_of_which_render_reports_an_error(
 ) -> None:
     (job,) = (each for each in JOBS if each.name == "check-collectives")
     options = JobOptions(nodes=2, scheduler_options=(option,))
-    found = SLURM.render_job(job, plan_of("slurm-trn1", {}), load_catalog(), options)
+    plan = plan_of("slurm-trn1", {})
+    found = render_job(job, plan, slurm_of(plan), load_catalog(), options)
     assert found.script == ""
     words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
     with pytest.raises(AssertionError, match=r"allocation failure|error: (Invalid|With|Problem)|Invalid numeric value"):
@@ -353,9 +355,8 @@ def test_sbatch_accepts_options_that_render_accepts(
 ) -> None:
     (job,) = (each for each in JOBS if each.name == "warm-compile-cache")
     more: dict[str, Any] = {"words": ("g",), "variables": {"NEURON_COMPILE_CACHE_URL": "/fsx/c"}}
-    found = SLURM.render_job(
-        job, plan_of("slurm-trn1", {}), load_catalog(), JobOptions(scheduler_options=(option,), **more)
-    )
+    plan = plan_of("slurm-trn1", {})
+    found = render_job(job, plan, slurm_of(plan), load_catalog(), JobOptions(scheduler_options=(option,), **more))
     assert found.script, found.findings
     cluster.run(
         "sbatch",

@@ -12,6 +12,7 @@ from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.config.section import EKS_SECTION
 from neuron_cluster.providers.eks.node_groups import resolve_node_groups
 from neuron_cluster.providers.eks.stacks import STACKS
+from neuron_cluster.schedulers.kubernetes.scheduler import KUBERNETES
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -36,7 +37,7 @@ class EksProvider(Provider):
     change_package = "neuron_cluster.providers.eks.changes"
     stacks = STACKS
     has_teams = True
-    runs_charts = True
+    schedulers = (KUBERNETES,)
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.providers.eks.changes.change_rows import EKS_ROWS  # `validate` has no use of them

@@ -12,6 +12,7 @@ from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.config.section import SLURM_SECTION
 from neuron_cluster.providers.pcs.groups import SlurmGroup, resolve_groups
 from neuron_cluster.providers.pcs.stacks import STACKS
+from neuron_cluster.schedulers.slurm.scheduler import SLURM_SCHEDULER
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
-    from neuron_cluster.plan.team import Team
     from neuron_cluster.protocol.export import Export
-    from neuron_cluster.protocol.jobs import Job, JobGroup, JobOptions, RenderedJob
     from neuron_cluster.protocol.operations import Operations
-    from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.upgrade_step import UpgradeStep
     from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
@@ -44,6 +42,7 @@ class SlurmProvider(Provider):
     change_package = "neuron_cluster.providers.pcs.changes"
     stacks = STACKS
     has_teams = True
+    schedulers = (SLURM_SCHEDULER,)
     export_formats = (PARALLELCLUSTER,)
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
@@ -81,33 +80,6 @@ class SlurmProvider(Provider):
         from neuron_cluster.schedulers.slurm.parallelcluster.export import export_parallelcluster
 
         return export_parallelcluster(plan, plan.provider(SlurmPlan), catalog)
-
-    def jobs(self) -> tuple[Job, ...]:
-        from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS
-
-        return JOBS
-
-    def job_groups(self, job: Job, plan: ClusterPlan, catalog: Catalog) -> tuple[JobGroup, ...]:
-        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-        from neuron_cluster.schedulers.slurm.jobs.placement import job_groups
-
-        slurm = plan.provider(SlurmPlan)
-        return tuple(job_groups(job, plan, slurm, catalog)) if slurm is not None else ()
-
-    def render_job(self, job: Job, plan: ClusterPlan, catalog: Catalog, options: JobOptions) -> RenderedJob:
-        if job not in self.jobs():
-            return super().render_job(job, plan, catalog, options)
-        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-        from neuron_cluster.schedulers.slurm.jobs.render import render_job
-
-        return render_job(job, plan, plan.provider(SlurmPlan), catalog, options)
-
-    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
-        from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-        from neuron_cluster.schedulers.slurm.team_pages.pages import slurm_pages
-
-        slurm = plan.provider(SlurmPlan)
-        return slurm_pages(plan, slurm, team, catalog) if slurm is not None else None
 
     def operations(self) -> Operations:
         from neuron_cluster.providers.pcs.operations import SlurmOperations

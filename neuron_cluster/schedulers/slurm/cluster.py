@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.schedulers.slurm.gres import GresPlan
 from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
@@ -39,6 +40,7 @@ class SlurmQueuePlan(Struct, frozen=True):
     settings: Mapping[str, str]
 
 
+@runtime_checkable
 class SlurmCluster(Protocol):
     """The plan of one cluster. Each provider of Slurm clusters has such a plan."""
 
@@ -102,3 +104,9 @@ class SlurmCluster(Protocol):
     def find_login_node(self, region: str) -> str:
         """The shell command that prints the id of the first login node that runs."""
         ...
+
+
+def slurm_of(plan: ClusterPlan) -> SlurmCluster | None:
+    """The Slurm cluster of an environment, which has one at most."""
+    parts: Sequence[object] = plan.providers
+    return next((part for part in parts if isinstance(part, SlurmCluster)), None)

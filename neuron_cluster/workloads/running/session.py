@@ -13,9 +13,9 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.kube.kubectl import Kubectl
-from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
 from neuron_cluster.workloads.prepared import default_kubeconfigs
 from neuron_cluster.workloads.queue_selection import default_namespace
@@ -76,7 +76,7 @@ class Session(Struct, frozen=True):
         return Situation(release, state, groups, self.command)
 
 
-def open_session(opened: OpenedEnvironment, context: str, kubeconfig: Path | None) -> Session:
+def open_session(opened: Environment, context: str, kubeconfig: Path | None) -> Session:
     """Raises ``ToolkitError`` for an environment without a cluster, ``InvalidEnvironment`` for another's context."""
     plan, cluster, catalog = opened.plan, opened.plan.kubernetes, load_catalog()
     if cluster is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.cli.workload_arguments import FRONT_ENDS
+from neuron_cluster.report.workloads_table import _folded
+from neuron_cluster.schedulers.kubernetes.options import FRONT_ENDS
 from neuron_cluster.workloads.recipes import RECIPES
-from neuron_cluster.workloads.workload_list import _folded
 
 from .conftest import Command
 

@@ -23,13 +23,13 @@ from neuron_cluster.deploy.job_submission import (
     send_job,
 )
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.protocol.jobs import JobSubmission
+from neuron_cluster.protocol.submission import NodeCommand
 from neuron_cluster.schedulers.slurm.jobs.render import JOB_ID
 
 NODES = ("i-0123456789abcdef0", "i-0123456789abcdef1")
 COMMAND_ID = str(uuid.UUID(int=7))
 SENT = SentJob(NODES[0], COMMAND_ID)
-SUBMISSION = JobSubmission(
+SUBMISSION = NodeCommand(
     scheduler="Slurm", node="batch/login", command="echo | sbatch", job_id=JOB_ID, list_jobs="squeue"
 )
 

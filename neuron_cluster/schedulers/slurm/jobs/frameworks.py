@@ -11,9 +11,9 @@ from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import FRAMEWORK, NO_ENVIRONMENT, RETIRED_FRAMEWORK
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS, VIRTUAL_ENVIRONMENT
 
 WITH_ENVIRONMENT = f"--variable {VIRTUAL_ENVIRONMENT}=FOLDER"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.cluster import SlurmNodesPlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import INPUT, NO_CREDENTIALS
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import CHECKPOINTS, COMPILE_CACHE
 
 S3 = "s3://"

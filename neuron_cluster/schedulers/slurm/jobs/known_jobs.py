@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from neuron_cluster.protocol.jobs import Job
+from neuron_cluster.schedulers.slurm.jobs.job import Job
 
 FOLDER = Path(__file__).parents[1] / "scripts" / "jobs"
 CHECKPOINTS = "CHECKPOINT_DIRECTORY"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from neuron_cluster.findings.text import counted, listed
-from neuron_cluster.protocol.jobs import JobFinding
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, INPUT, QUEUE
 from neuron_cluster.schedulers.slurm.jobs.host_list import hosts
+from neuron_cluster.schedulers.slurm.jobs.job import JobFinding
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement
 
 CONSTRAINT, NODE_LIST, EXCLUDE = SELECTING = ("--constraint", "--nodelist", "--exclude")

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
-from neuron_cluster.protocol.jobs import JobFinding
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, UNKNOWN_AMOUNT
+from neuron_cluster.schedulers.slurm.jobs.job import JobFinding
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY
 from neuron_cluster.schedulers.slurm.setting_values import SIZE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.protocol.jobs import Job, JobOptions
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import has_whole_nodes
 from neuron_cluster.schedulers.slurm.jobs.node_resources import GIB, REAL_MEMORY, cores
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement

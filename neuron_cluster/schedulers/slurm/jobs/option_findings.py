@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from neuron_cluster.catalog.slurm_options import SlurmOption, SlurmOptions
 from neuron_cluster.findings.text import listed
-from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import INPUT, WITHOUT_EFFECT
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import mistakes
 from neuron_cluster.schedulers.slurm.setting_values import allowed, newer_words, reads
 

@@ -10,10 +10,10 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.protocol.jobs import Job, JobFinding, JobGroup, JobOptions
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan, SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, GROUP, OTHER_NODES, QUEUE
 from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_errors, job_host, required_environment
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobGroup, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import has_whole_nodes
 
 DEFAULT_NODES = 2

@@ -5,17 +5,20 @@ from __future__ import annotations
 import base64
 import json
 import shlex
+from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.bootstrap.mounts import NODE_LUSTRE
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.protocol.jobs import Job, JobFinding, JobOptions, JobSubmission, RenderedJob
+from neuron_cluster.protocol.submission import NodeCommand
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import GROUP
 from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_warnings, job_host, python_environment
 from neuron_cluster.schedulers.slurm.jobs.inputs import credential_findings, input_findings, variable_findings
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobOptions, RenderedJob
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import (
     DIRECTIVE,
     VIRTUAL_ENVIRONMENT,
@@ -42,13 +45,34 @@ JOB_ID = r"^(?:Submitted batch job )?([0-9]+)(?: on cluster \S+|;\S+)?$"
 """What sbatch prints: a sentence, or with ``--parsable`` the id, and the cluster after a semicolon."""
 
 
+class PlacedJob(Struct, frozen=True, kw_only=True):
+    """A job without errors. ``options`` has those of sbatch in their long form."""
+
+    job: Job
+    plan: ClusterPlan
+    slurm: SlurmCluster
+    options: JobOptions
+    placement: Placement
+    directives: tuple[str, ...]
+    in_script: Mapping[str, str]
+    """Options of sbatch that the script has in the end."""
+
+
 def render_job(
     job: Job, plan: ClusterPlan, slurm: SlurmCluster | None, catalog: Catalog, options: JobOptions
 ) -> RenderedJob:
     """Its script and commands are empty where a finding is an error, as without a Slurm cluster in the environment."""
+    placed = place_job(job, plan, slurm, catalog, options)
+    return render_placed(placed, catalog) if isinstance(placed, PlacedJob) else _without(job, placed)
+
+
+def place_job(
+    job: Job, plan: ClusterPlan, slurm: SlurmCluster | None, catalog: Catalog, options: JobOptions
+) -> PlacedJob | tuple[JobFinding, ...]:
+    """The errors where it has any, as without a Slurm cluster in the environment."""
     if slurm is None:
         message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
-        return _without(job, (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),))
+        return (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),)
     row = catalog.slurm_options_of("sbatch")
     given = option_values(options.scheduler_options, row, slurm.version)
     errors = (*input_findings(job, options), *option_findings(options, given, row, slurm.version))
@@ -57,7 +81,7 @@ def render_job(
     )
     placed = place(job, plan, slurm, options, catalog)
     if not isinstance(placed, Placement):
-        return _without(job, (*placed, *errors, *variable_findings(job, None, options)))
+        return (*placed, *errors, *variable_findings(job, None, options))
     directives = _directives(job, placed, catalog, options)
     in_script = _values(job, directives) | given
     errors += (*variable_findings(job, placed.group, options), *exclusion_findings(job, in_script, given, row))
@@ -69,19 +93,31 @@ def render_job(
         *layout_findings(placed, in_script),
         *choice_findings(placed, slurm, in_script),
     )
-    if errors:
-        return _without(job, errors)
-    host = job_host(placed.group, plan, slurm, catalog)
+    return errors or PlacedJob(
+        job=job,
+        plan=plan,
+        slurm=slurm,
+        options=options,
+        placement=placed,
+        directives=tuple(directives),
+        in_script=in_script,
+    )
+
+
+def render_placed(made: PlacedJob, catalog: Catalog) -> RenderedJob:
+    """Its script, commands and warnings."""
+    job, slurm, options, placed = made.job, made.slurm, made.options, made.placement
+    host = job_host(placed.group, made.plan, slurm, catalog)
     folder = python_environment(job, host, options)
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
-    script = _script(job, directives, options, variables)
+    script = _script(job, made.directives, options, variables)
     user = host.dlami.login_user if host.dlami is not None else "root"
     amounts = node_amounts(placed, catalog)
     submission = _submission(slurm, script, user, _folder(placed, options))
     return RenderedJob(
         script=script,
         submission=submission,
-        commands=_commands(plan, slurm, submission),
+        commands=_commands(made.plan, slurm, submission),
         file_name=script_name(job),
         group=placed.group.name,
         queue=placed.queue.name,
@@ -91,8 +127,8 @@ def render_job(
         most_memory=amounts.memory,
         findings=(
             *other_nodes(placed, slurm, options),
-            *uncertain_amounts(placed, in_script, catalog),
-            *effect_findings(options, in_script, row),
+            *uncertain_amounts(placed, made.in_script, catalog),
+            *effect_findings(options, made.in_script, catalog.slurm_options_of("sbatch")),
             *framework_warnings(job, host, options),
             *credential_findings(placed.group, options),
         ),
@@ -103,7 +139,7 @@ def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
     return RenderedJob("", None, (), script_name(job), "", "", 0, 0, findings)
 
 
-def _script(job: Job, directives: list[str], options: JobOptions, variables: dict[str, str]) -> str:
+def _script(job: Job, directives: Sequence[str], options: JobOptions, variables: dict[str, str]) -> str:
     """The bundled script: directives of the same name replaced, variables and words set before its first command."""
     names = _replaced(directives)
     lines = bundled_script(job).splitlines()
@@ -116,14 +152,14 @@ def _script(job: Job, directives: list[str], options: JobOptions, variables: dic
     return "\n".join([*kept[: last + 1], *added, *kept[last + 1 :]]) + "\n"
 
 
-def _values(job: Job, directives: list[str]) -> dict[str, str]:
+def _values(job: Job, directives: Sequence[str]) -> dict[str, str]:
     """The options of sbatch that the script has in the end."""
     replaced = _replaced(directives)
     kept = {name: value for name, value in bundled_options(job).items() if name not in replaced}
     return kept | {name: value for name, _, value in (each.partition("=") for each in directives)}
 
 
-def _replaced(directives: list[str]) -> set[str]:
+def _replaced(directives: Sequence[str]) -> set[str]:
     """Names of options that the bundled script loses: sbatch ends at two of those for memory."""
     names = {directive.partition("=")[0] for directive in directives}
     return names | (set(OF_MEMORY) if names.intersection(OF_MEMORY) else set())
@@ -160,11 +196,11 @@ def _folder(placed: Placement, options: JobOptions) -> str | None:
     return NODE_LUSTRE.folder if placed.group.start.has_lustre and not is_given else None
 
 
-def _submission(slurm: SlurmCluster, script: str, user: str, chdir: str | None) -> JobSubmission:
+def _submission(slurm: SlurmCluster, script: str, user: str, chdir: str | None) -> NodeCommand:
     """sbatch reads the script from its input, as ``user``; the job runs in the folder ``chdir``."""
     encoded = base64.b64encode(script.encode()).decode()
     folder = slurm.login.start.node.slurm_commands
-    return JobSubmission(
+    return NodeCommand(
         scheduler="Slurm",
         node=slurm.login_tag,
         command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch"
@@ -174,7 +210,7 @@ def _submission(slurm: SlurmCluster, script: str, user: str, chdir: str | None) 
     )
 
 
-def _commands(plan: ClusterPlan, slurm: SlurmCluster, submission: JobSubmission) -> tuple[str, ...]:
+def _commands(plan: ClusterPlan, slurm: SlurmCluster, submission: NodeCommand) -> tuple[str, ...]:
     """Through Systems Manager: no login node has a public address."""
     region = f"--region {plan.region}"
     parameters = json.dumps({"commands": [submission.command]})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from neuron_cluster.findings.text import counted
-from neuron_cluster.protocol.jobs import JobFinding
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import AMOUNT, INPUT
+from neuron_cluster.schedulers.slurm.jobs.job import JobFinding
 from neuron_cluster.schedulers.slurm.jobs.node_resources import TASKS, TASKS_PER_NODE, THREADS
 from neuron_cluster.schedulers.slurm.jobs.placement import Placement
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from neuron_cluster.protocol.jobs import JobFinding
 from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import TIME
+from neuron_cluster.schedulers.slurm.jobs.job import JobFinding
 from neuron_cluster.schedulers.slurm.time_limit import FORMS, LONGEST, MINUTE, seconds
 
 SHORTEST = "--time-min"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.protocol.jobs import Job, JobOptions
 from neuron_cluster.protocol.team_pages import MissingScript, StarterScript
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import NO_ENVIRONMENT
 from neuron_cluster.schedulers.slurm.jobs.frameworks import JobHost, job_host, runs_on
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobOptions
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import CHECKPOINTS, JOBS, VIRTUAL_ENVIRONMENT, script_name
 from neuron_cluster.schedulers.slurm.jobs.placement import neuron_groups
 from neuron_cluster.schedulers.slurm.jobs.render import render_job
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.team import Team
-    from neuron_cluster.protocol.jobs import RenderedJob
     from neuron_cluster.schedulers.slurm.cluster import SlurmCluster, SlurmNodesPlan
+    from neuron_cluster.schedulers.slurm.jobs.job import RenderedJob
     from neuron_cluster.schedulers.slurm.node_start_plan import PosixUser
 
 COLLECTIVES, SERVING = "check-collectives", "serve-vllm"

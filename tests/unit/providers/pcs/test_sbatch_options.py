@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.protocol.jobs import JobOptions, RenderedJob
-from neuron_cluster.providers.pcs.provider import SLURM
+from neuron_cluster.schedulers.slurm.cluster import slurm_of
+from neuron_cluster.schedulers.slurm.jobs.job import JobOptions, RenderedJob
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS
 from neuron_cluster.schedulers.slurm.jobs.option_findings import OWN_OPTIONS
+from neuron_cluster.schedulers.slurm.jobs.render import render_job
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import Mistake, long_form
 
 CATALOG = load_catalog()
@@ -29,7 +30,7 @@ def render(plan_of: Callable[..., Any]) -> Callable[..., RenderedJob]:
     ) -> RenderedJob:
         edits: dict[str, Any] = {"slurm.groups.0.settings": settings} if settings else {}
         plan = plan_of("slurm-trn1", {**edits, "slurm.version": version} if edits or version != "25.11" else None)
-        return SLURM.render_job(COLLECTIVES, plan, CATALOG, JobOptions(scheduler_options=options, **more))
+        return render_job(COLLECTIVES, plan, slurm_of(plan), CATALOG, JobOptions(scheduler_options=options, **more))
 
     return rendered
 

@@ -19,13 +19,14 @@ from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.protocol.jobs import Job, JobOptions, RenderedJob
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-from neuron_cluster.providers.pcs.provider import SLURM
+from neuron_cluster.schedulers.slurm.cluster import slurm_of
 from neuron_cluster.schedulers.slurm.gres import GresPlan
 from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_errors, job_host
 from neuron_cluster.schedulers.slurm.jobs.host_list import hosts
+from neuron_cluster.schedulers.slurm.jobs.job import Job, JobOptions, RenderedJob
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import FOLDER, JOBS, bundled_script, script_name
+from neuron_cluster.schedulers.slurm.jobs.render import render_job
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import Mistake, long_form
 from neuron_cluster.schedulers.slurm.time_limit import seconds
 
@@ -57,7 +58,8 @@ def rendered(
     sdk = {"neuron.sdk": SDKS[name]} if name in SDKS else {}
     file.write_text(Case(base, {**sdk, **(edits or {})}).text(), encoding="utf-8")
     given = {"words": WORDS[name], "variables": VARIABLES[name], **options}
-    return SLURM.render_job(BY_NAME[name], check_environment(file).require_plan(), CATALOG, JobOptions(**given))
+    plan = check_environment(file).require_plan()
+    return render_job(BY_NAME[name], plan, slurm_of(plan), CATALOG, JobOptions(**given))
 
 
 def ids(found: RenderedJob) -> list[str]:
@@ -554,14 +556,6 @@ def test_a_submitted_job_has_its_log_on_the_shared_file_system(tmp_path: Path) -
 
     assert command().endswith("/sbatch --chdir=/fsx")
     assert command(scheduler_options=("--chdir=/fsx/mine",)).endswith("/sbatch")
-
-
-def test_an_unknown_job_is_rejected(tmp_path: Path) -> None:
-    file = tmp_path / "slurm-trn1.yaml"
-    file.write_text(Case("slurm-trn1", {}).text(), encoding="utf-8")
-    unknown = replace(JOBS[0], name="unknown")
-    with pytest.raises(LookupError, match="no job has the name unknown"):
-        SLURM.render_job(unknown, check_environment(file).require_plan(), CATALOG, JobOptions())
 
 
 def test_a_range_of_nodes_that_ends_before_it_begins_is_not_read() -> None:

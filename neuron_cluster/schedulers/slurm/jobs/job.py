@@ -1,4 +1,4 @@
-"""Batch jobs of a provider: scripts of the toolkit with options that fit an environment."""
+"""Batch jobs of Slurm: scripts of the toolkit with options that fit an environment."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.protocol.submission import NodeCommand
 
 
 class Job(Struct, frozen=True):
-    """One of them. Its words and variables are those that its script reads."""
+    """A script, with the words and variables that it reads."""
 
     name: str
     description: str
@@ -59,26 +60,11 @@ class JobFinding(Struct, frozen=True):
     hint: str
 
 
-class JobSubmission(Struct, frozen=True):
-    """How a node submits a job."""
-
-    scheduler: str
-    """Its name, for messages."""
-    node: str
-    """Name tag of the instances that submit jobs."""
-    command: str
-    """Of the shell of root on the node; has the script in it."""
-    job_id: str
-    """Regular expression over the lines that the command prints; its group is the id of the job."""
-    list_jobs: str
-    """The command of the node that lists jobs."""
-
-
 class RenderedJob(Struct, frozen=True):
     """``script`` and ``commands`` are empty, and ``submission`` is None, where a finding is an error."""
 
     script: str
-    submission: JobSubmission | None
+    submission: NodeCommand | None
     commands: tuple[str, ...]
     """How the script, in a file of ``file_name``, is submitted: commands of the shell, in their order."""
     file_name: str

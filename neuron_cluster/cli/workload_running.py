@@ -1,0 +1,67 @@
+"""Opening the running workload that the arguments of `workload status`, `logs`, `stop` and `why` name."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.cli.arguments import add_local_lock
+from neuron_cluster.cli.workload_options import (
+    add_own_options,
+    missing_options,
+    option_values,
+    require_options,
+    require_own_options,
+)
+
+if TYPE_CHECKING:
+    from neuron_cluster.opened_environment import OpenedEnvironment
+    from neuron_cluster.protocol.running_work import RunningWork, Shown
+    from neuron_cluster.protocol.scheduler import Scheduler
+
+CONTEXT_TEXT = """--context must be the environment's cluster, as for `workload submit`. Only
+reads; the credential plugin of your kubeconfig may call AWS."""
+
+
+def add_running_work(parser: argparse.ArgumentParser, verb: str, *, is_named: bool = True) -> None:
+    """NAME and ENVIRONMENT, which a verb may do without, and the options that schedulers declare for the verb."""
+    words: dict[str, Any] = {} if is_named else {"nargs": "?"}
+    parser.add_argument("name", metavar="NAME", help="a release, or a chart that has one release", **words)
+    parser.add_argument("environment", metavar="ENVIRONMENT", help="name or file of the environment", **words)
+    add_local_lock(parser)
+    add_own_options(parser, verb)
+
+
+def open_work(options: argparse.Namespace, verb: str) -> RunningWork:
+    """Raises ``ToolkitError``; ``InvalidEnvironment`` for an environment with errors or another's context."""
+    from neuron_cluster.cli.open_environment import open_environment
+
+    opened = open_environment(options)
+    scheduler = running_scheduler(opened, options, verb)
+    require_own_options(scheduler, options.name, options)
+    require_options(scheduler, options, verb)
+    return scheduler.running(opened, options.name, option_values(scheduler, options, verb))
+
+
+def running_scheduler(opened: OpenedEnvironment, options: argparse.Namespace, verb: str) -> Scheduler:
+    """The scheduler of the environment that has the verb, of several the first whose required options are given.
+
+    Without one it is another scheduler with the verb, which reports what the environment does not have.
+    """
+    from neuron_cluster.protocol.registry import schedulers_of
+    from neuron_cluster.protocol.schedulers import schedulers
+
+    able = [each for each in schedulers_of(opened.plan) if verb in each.verbs]
+    able = able or [each for each in schedulers() if verb in each.verbs]
+    return next((each for each in able if not missing_options(each, options, verb)), able[0])
+
+
+def show(shown: Shown, options: argparse.Namespace) -> int:
+    """Prints it; its exit status."""
+    from neuron_cluster.cli.terminal import print_json, width
+
+    if options.format == "json":
+        print_json(shown.document)
+    else:
+        print(shown.text(width()), end="")
+    return shown.status

@@ -1,0 +1,98 @@
+"""The protocol of a scheduler: what places workloads on the machines of a provider."""
+
+# ruff: noqa: ARG002 - the defaults use no argument
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.team import Team
+    from neuron_cluster.project import Project
+    from neuron_cluster.protocol.option import Option
+    from neuron_cluster.protocol.running_work import RunningList, RunningWork
+    from neuron_cluster.protocol.submission import ApiJob
+    from neuron_cluster.protocol.team_pages import TeamPages
+    from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+
+
+class Environment(Protocol):
+    """An environment without errors, and the project that it is built with."""
+
+    @property
+    def plan(self) -> ClusterPlan: ...
+
+    @property
+    def lock(self) -> Lock | None: ...
+
+    @property
+    def project(self) -> Project: ...
+
+
+class Scheduler:
+    """One scheduler, whichever provider has its machines. Its module imports nothing that `--help` does not need."""
+
+    name: str
+    kind: str
+    """Noun of one of its workloads, for messages: ``chart``."""
+    options: tuple[Option, ...]
+    """Options of all its workloads, in the order of the help."""
+    options_hint: str
+    """How a user sets what the option of another scheduler would set."""
+    verbs: frozenset[str] = frozenset({"render", "submit"})
+    """Verbs of `workload` that it has beside `list`; `list` in it stands for ``--running``."""
+
+    def options_of(self, verb: str) -> tuple[Option, ...]:
+        """Options of one verb."""
+        return tuple(each for each in self.options if verb in each.verbs)
+
+    def workloads(self) -> tuple[Workload, ...]:
+        """In the order in which messages name them."""
+        raise NotImplementedError
+
+    def why_none(self, name: str) -> str | None:
+        """What a name that is none of ``workloads`` stands for; None for an unknown one."""
+        return None
+
+    def listed(self, plan: ClusterPlan, catalog: Catalog) -> Sequence[ListedWorkload]:
+        """Workloads as `workload list` shows them for an environment, which may have another scheduler."""
+        return ()
+
+    def place(
+        self, workload: Workload, environment: Environment, values: Mapping[str, Any]
+    ) -> Placement | tuple[Finding, ...]:
+        """The placement, or the errors that prevent one. ``values`` are those of its options, by destination.
+
+        Raises ``InvalidEnvironment`` for an environment without a place for any of its workloads.
+        """
+        raise NotImplementedError
+
+    def render(self, placement: Placement) -> Rendered:
+        """Files and submission of what ``place`` returned."""
+        raise NotImplementedError
+
+    def no_rehearsal(self, workload: Workload) -> ToolkitError:
+        """The error of `workload rehearse`, for a scheduler without that verb."""
+        raise NotImplementedError
+
+    def api_job(self, plan: ClusterPlan) -> ApiJob | None:
+        """Requests that follow its jobs, where ``ApiCall`` submits them; ``running`` is not called then."""
+        return None
+
+    def running(self, environment: Environment, name: str, values: Mapping[str, Any]) -> RunningWork:
+        """The running workload of this name. Raises ``ToolkitError``."""
+        raise NotImplementedError
+
+    def running_list(self, environment: Environment, values: Mapping[str, Any]) -> RunningList:
+        """All running workloads. Raises ``ToolkitError``."""
+        raise NotImplementedError
+
+    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
+        """What `onboard` and `offboard` say of a cluster without Kubernetes; None with Kubernetes."""
+        return None

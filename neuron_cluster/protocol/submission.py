@@ -1,0 +1,83 @@
+"""The ways in which a rendered workload is submitted, whichever scheduler has rendered it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.kube.helm import Helm, Target
+
+VALUES_FILE = "values.yaml"
+"""The file with the values of a chart, in the command of helm."""
+
+
+class HelmInstall(Struct, frozen=True, kw_only=True):
+    """A chart that helm installs with these values."""
+
+    helm: Helm
+    values: Mapping[str, Any]
+    target: Callable[[], Target]
+    """Reads the kubeconfig. Raises ``InvalidEnvironment`` for a context of another cluster."""
+    require_permissions: Callable[[Target], None]
+    """Asks the cluster. Raises ``InvalidEnvironment`` with the objects that the user may not create."""
+
+
+class NodeCommand(Struct, frozen=True):
+    """A command that a node of the environment runs."""
+
+    scheduler: str
+    """Its name, for messages."""
+    node: str
+    """Name tag of the instances that submit jobs."""
+    command: str
+    """Run by the shell of root on the node; has the script in it."""
+    job_id: str
+    """Regular expression over the lines that the command prints; its group is the id of the job."""
+    list_jobs: str
+    """The command of the node that lists jobs."""
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """A request to an AWS service, named as boto3 names clients and their methods."""
+
+    service: str
+    operation: str
+    parameters: Mapping[str, Any] = {}
+    taken: Mapping[str, str] = {}
+    """More parameters, as JMESPath expressions over ``{"id": …, "job": …}``: the id and the answer of ``describe``."""
+
+    def command(self, region: str) -> str:
+        """The same request by the AWS CLI, without the parameters that are ``taken``."""
+        given = shlex.quote(json.dumps(self.parameters))
+        operation = self.operation.replace("_", "-")
+        return f"aws {self.service} {operation} --region {region} --cli-input-json {given}"
+
+
+class ApiJob(Struct, frozen=True, kw_only=True):
+    """How a submitted job is followed by its id, which the user gives to `workload status`, `logs` and `stop`."""
+
+    describe: Call
+    state: str
+    """JMESPath of its state in the answer of ``describe``."""
+    active_states: tuple[str, ...]
+    """States that it can be stopped in."""
+    stop: Call
+    logs: Call
+    lines: str
+    """JMESPath of the lines in the answer of ``logs``: a list of texts."""
+
+
+class ApiCall(Struct, frozen=True, kw_only=True):
+    """A request that starts a job."""
+
+    call: Call
+    id: str
+    """JMESPath of the job's id in the answer."""
+    job: ApiJob
+
+
+Submission = HelmInstall | NodeCommand | ApiCall
