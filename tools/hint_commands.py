@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import functools
 import io
+import json
 import re
 import shlex
 
@@ -88,6 +89,10 @@ def _error_of_aws_cli(arguments: list[str]) -> str:
     if operation not in known:
         return f"{service} has no operation {operation}"
     options = {word[2:].partition("=")[0] for word in rest if word.startswith("--")}
+    if "--cli-input-json" in rest:
+        place = rest.index("--cli-input-json")
+        options.remove("cli-input-json")
+        options |= {_spelt(name) for name in json.loads(rest[place + 1])}
     options = {name if name in known[operation] else name.removeprefix("no-") for name in options}
     unknown = options - known[operation].keys() - GLOBAL_OPTIONS - SHORTER.get(f"{service} {operation}", set())
     if unknown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.workload_running import CONTEXT_TEXT, add_running_work, open_work, show
+from neuron_cluster.cli.workload_running import CONTEXT_TEXT, add_running_work, opened_work, show
 
 TEXT = f"""Print the log of one pod: the launcher of an MPIJob, else rank 0. Ranks are
 those of pods: node 0, 1, … of a job, leader and workers of a server over
@@ -26,9 +26,10 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.terminal import print_line
     from neuron_cluster.errors import ToolkitError
 
-    if options.format == "json" and options.follow:
+    if options.format == "json" and getattr(options, "follow", False):
         raise ToolkitError("--format json prints one document: --follow would never end it", hint="leave one out")
-    work = open_work(options, "logs")
-    return show(work.log_document(), options) if options.format == "json" else work.stream_logs()
+    with opened_work(options, "logs") as work:
+        return show(work.log_document(), options) if options.format == "json" else work.stream_logs(print_line)

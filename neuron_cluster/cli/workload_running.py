@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.cli.arguments import add_local_lock
@@ -32,7 +35,8 @@ def add_running_work(parser: argparse.ArgumentParser, verb: str, *, is_named: bo
     add_own_options(parser, verb)
 
 
-def open_work(options: argparse.Namespace, verb: str) -> RunningWork:
+@contextlib.contextmanager
+def opened_work(options: argparse.Namespace, verb: str) -> Iterator[RunningWork]:
     """Raises ``ToolkitError``; ``InvalidEnvironment`` for an environment with errors or another's context."""
     from neuron_cluster.cli.open_environment import open_environment
 
@@ -40,7 +44,17 @@ def open_work(options: argparse.Namespace, verb: str) -> RunningWork:
     scheduler = running_scheduler(opened, options, verb)
     require_own_options(scheduler, options.name, options)
     require_options(scheduler, options, verb)
-    return scheduler.running(opened, options.name, option_values(scheduler, options, verb))
+    job = scheduler.api_job(opened.plan)
+    if job is None:
+        yield scheduler.running(opened, options.name, option_values(scheduler, options, verb))
+        return
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.deploy.api_jobs import ApiWork
+    from neuron_cluster.deploy.job_submission import require_own_account
+
+    with opened_destination(opened, sys.stderr, local=options.local) as destination:
+        require_own_account(opened, destination)
+        yield ApiWork(opened.plan.name, options.name, job, destination.target)
 
 
 def running_scheduler(opened: OpenedEnvironment, options: argparse.Namespace, verb: str) -> Scheduler:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.workload_running import CONTEXT_TEXT, add_running_work, open_work, show
+from neuron_cluster.cli.workload_running import CONTEXT_TEXT, add_running_work, opened_work, show
 
 TEXT = f"""Show the state of a workload: queue and admission, pods by state, nodes, attempt
 and restarts (counted or not), exit codes, and the last step and checkpoint that
@@ -26,4 +26,5 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    return show(open_work(options, "status").status(), options)
+    with opened_work(options, "status") as work:
+        return show(work.status(), options)

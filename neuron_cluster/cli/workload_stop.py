@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
-from neuron_cluster.cli.workload_running import add_running_work, open_work, show
+from neuron_cluster.cli.workload_running import add_running_work, opened_work, show
+
+if TYPE_CHECKING:
+    from neuron_cluster.protocol.running_work import RunningWork
 
 TEXT = """Stop a workload so that no controller starts it again, and wait until its pods
 have ended. A job is suspended (its Workload is deactivated where it is in a
@@ -30,11 +34,15 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    with opened_work(options, "stop") as work:
+        return _stop(work, options)
+
+
+def _stop(work: RunningWork, options: argparse.Namespace) -> int:
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.terminal import print_json, talk_stream
     from neuron_cluster.findings.text import printable
 
-    work = open_work(options, "stop")
     plan = work.stop_plan()
     if options.dry_run or not plan.is_needed:
         if options.format == "json":

@@ -1,4 +1,4 @@
-"""Submitting a rendered workload, by helm or by a command on a node of the environment."""
+"""Submitting a rendered workload: by helm, by a command on a node of the environment, or by a request to AWS."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.terminal import print_json
 from neuron_cluster.cli.workload_rendering import document_of, show_remarks
 from neuron_cluster.findings.text import printable
-from neuron_cluster.protocol.submission import VALUES_FILE, HelmInstall, NodeCommand
+from neuron_cluster.protocol.submission import VALUES_FILE, ApiCall, HelmInstall, NodeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,8 @@ def submit(opened: OpenedEnvironment, rendered: Rendered, options: argparse.Name
         return _install(submission, rendered, options)
     if isinstance(submission, NodeCommand):
         return _send(opened, submission, rendered, options)
+    if isinstance(submission, ApiCall):
+        return _start(opened, submission, rendered, options)
     raise TypeError(f"the scheduler has rendered a workload without a submission: {rendered.files.keys()}")
 
 
@@ -72,6 +74,31 @@ def _send(opened: OpenedEnvironment, command: NodeCommand, rendered: Rendered, o
         print(printable(submitted.output))
         print(f"Job {submitted.job_id} was submitted on {submitted.sent.instance_id}.")
     return 0
+
+
+def _start(opened: OpenedEnvironment, call: ApiCall, rendered: Rendered, options: argparse.Namespace) -> int:
+    if options.format == "text":
+        show_remarks(rendered)
+    job_id = None if options.dry_run else _started(opened, call, options)
+    if options.format == "json":
+        print_json({**document_of(rendered), "commands": list(rendered.commands), "job_id": job_id})
+    elif job_id is None:
+        print("\n".join(rendered.commands))
+    else:
+        print(f"Job {job_id} was submitted.")
+    return 0
+
+
+def _started(opened: OpenedEnvironment, call: ApiCall, options: argparse.Namespace) -> str:
+    """Only credentials of the account of the file are used."""
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.deploy.api_jobs import start_job
+    from neuron_cluster.deploy.job_submission import require_own_account
+
+    with opened_destination(opened, sys.stderr, local=options.local) as destination:
+        require_own_account(opened, destination)
+        _progress(f"Submitting the job in {destination.description}.")
+        return start_job(call, destination.target)
 
 
 def _submitted(opened: OpenedEnvironment, command: NodeCommand, options: argparse.Namespace) -> SubmittedJob:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
 from neuron_cluster.cli.workload_options import required_options
-from neuron_cluster.cli.workload_running import CONTEXT_TEXT, add_running_work, open_work, show
+from neuron_cluster.cli.workload_running import CONTEXT_TEXT, add_running_work, opened_work, show
 from neuron_cluster.findings.text import listed
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
         return show(_of_rehearsal(options.rehearsal), options)
     if not all(given):
         options.usage_error(f"{listed(names)} are required, or --rehearsal FILE")
-    return show(open_work(options, "why").why(), options)
+    with opened_work(options, "why") as work:
+        return show(work.why(), options)
 
 
 def _of_rehearsal(file: Path) -> Shown:

@@ -60,8 +60,8 @@ class RunningWork(Protocol):
     def log_document(self) -> Shown:
         """Its logs as a document."""
 
-    def stream_logs(self) -> int:
-        """Prints its logs; the exit status."""
+    def stream_logs(self, show: Callable[[str], None]) -> int:
+        """Shows each line of its logs, unless a program prints them itself; the exit status."""
 
     def stop_plan(self) -> StopPlan:
         """Changes nothing."""

@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "local_aws.knowledge": {"local_aws.cloudformation"},
     "pages": {"table"},
     "atomic_write": {"errors"},
-    "aws": {"errors", "local_aws.run_secrets", "boto3", "botocore"},
+    "aws": {"errors", "local_aws.run_secrets", "boto3", "botocore", "jmespath"},
     "kubernetes": {"errors", "yaml"},
     "local_aws": {
         *("local_aws.cloudformation", "local_aws.knowledge", "local_aws.lambda_runtime", "local_aws.run_secrets"),

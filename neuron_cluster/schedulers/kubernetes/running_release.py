@@ -73,7 +73,9 @@ class RunningRelease(Struct, frozen=True):
     def log_document(self) -> Shown:
         return log_document(self.session, self.situation.release, self.identity, self.values)
 
-    def stream_logs(self) -> int:
+    def stream_logs(self, show: Callable[[str], None]) -> int:
+        """By kubectl, which prints them itself."""
+        del show
         return stream_logs(self.session, self.situation.release, self.values)
 
     def why(self) -> Shown:
