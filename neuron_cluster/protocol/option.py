@@ -13,20 +13,20 @@ PLACING = ("render", "submit", "rehearse")
 """Verbs that place a workload."""
 
 
-class Option(Struct, frozen=True, kw_only=True):
+class Option(Struct, frozen=True):
     """One option. Schedulers that declare an equal option share it."""
 
     name: str
-    destination: str
-    """Name of its value."""
     help: str
-    verbs: tuple[str, ...] = PLACING
-    required_by: tuple[str, ...] = ()
-    """Verbs for which a user must give it."""
     metavar: str | None = None
     """None: a flag without a value."""
     read: Callable[[str], Any] | None = None
     """Converts the text. Raises ``ArgumentTypeError``."""
+    stored_as: str = ""
+    """Name of its value; empty: that of the option."""
+    verbs: tuple[str, ...] = PLACING
+    required_by: tuple[str, ...] = ()
+    """Verbs for which a user must give it."""
     is_repeated: bool = False
     takes_rest: bool = False
     """Whether its values are all words to the end of the line."""
@@ -34,6 +34,11 @@ class Option(Struct, frozen=True, kw_only=True):
     """The help lists it there; empty: among the options of the verb."""
     excludes: str = ""
     """Options with the same word here exclude each other."""
+
+    @property
+    def destination(self) -> str:
+        """Name of its value."""
+        return self.stored_as or self.name.removeprefix("--").replace("-", "_")
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -54,29 +59,12 @@ def a_count(text: str) -> int:
     return int(text)
 
 
-GROUP = Option(
-    name="--group",
-    destination="group",
-    metavar="GROUP",
-    help="node group or compute node group (default: the only one that fits)",
-)
-NODES = Option(
-    name="--nodes",
-    destination="nodes",
-    metavar="N",
-    read=a_count,
-    help="number of nodes of the job, or of one replica",
-)
-QUEUE = Option(
-    name="--queue",
-    destination="queue",
-    metavar="QUEUE",
-    help="queue (default: the group's; with Kueue '' for none)",
-)
+GROUP = Option("--group", "node group or compute node group (default: the only one that fits)", "GROUP")
+NODES = Option("--nodes", "number of nodes of the job, or of one replica", "N", a_count)
+QUEUE = Option("--queue", "queue (default: the group's; with Kueue '' for none)", "QUEUE")
 MODEL_CONFIG = Option(
-    name="--model-config",
-    destination="model_config",
-    metavar="FILE",
-    read=Path,
-    help="config.json of the model, to check whether it can be divided and fits Neuron devices and host",
+    "--model-config",
+    "config.json of the model, to check whether it can be divided and fits Neuron devices and host",
+    "FILE",
+    Path,
 )

@@ -17,14 +17,7 @@ from neuron_cluster.protocol.workload import ListedWorkload, MatchingGroup, Plac
 from tests.orchestrators.auto_scaling.provider import AutoScalingProvider
 
 MEASURE = Workload(name="measure-fabric", needed_options="--step NAME")
-STEP = Option(
-    name="--step",
-    destination="step",
-    metavar="NAME",
-    verbs=("render", "submit"),
-    required_by=("submit",),
-    help="the step that begins",
-)
+STEP = Option("--step", "the step that begins", "NAME", verbs=("render", "submit"), required_by=("submit",))
 
 
 class ExecutionPlacement(Placement, frozen=True, kw_only=True):
