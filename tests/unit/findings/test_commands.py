@@ -29,7 +29,10 @@ def test_plain_cdk_is_given_the_name_that_it_takes() -> None:
 
 def test_what_is_not_known_keeps_its_general_form() -> None:
     hint = f"`{Command.LOCK}`, then `{Command.DESTROY}`"
-    assert render(hint, of_file("train", is_local=False)) == "`neuron-cluster lock train`, then `neuron-cluster destroy NAME`"
+    assert (
+        render(hint, of_file("train", is_local=False))
+        == "`neuron-cluster lock train`, then `neuron-cluster destroy NAME`"
+    )
 
 
 def test_no_other_module_writes_such_a_command_by_hand() -> None:
