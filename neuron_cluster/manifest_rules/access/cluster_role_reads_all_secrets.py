@@ -1,15 +1,11 @@
-"""ClusterRoles that allow reading the Secrets of every namespace."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, expand, items
 from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 READS = frozenset({"get", "list", "watch", "*"})
 AGGREGATES = "rbac.authorization.k8s.io/aggregate-to-"
@@ -44,11 +40,11 @@ class ClusterRoleReadsAllSecrets(ManifestRule):
     )
     kinds = ("ClusterRole", "ClusterRoleBinding")
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if obj.kind == "ClusterRole":
-            if not _bound_in_namespaces_alone(obj, release):
-                yield from _rules_that_read(obj, _binding(obj, release))
-        elif (name := at(obj.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
+    def check(self, context: ManifestContext) -> Violations:
+        if context.object.kind == "ClusterRole":
+            if not _bound_in_namespaces_alone(context.object, context.release):
+                yield from _rules_that_read(context.object, _binding(context.object, context.release))
+        elif (name := at(context.object.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
             yield Violation(
                 "roleRef.name",
                 f"the ClusterRole {name} allows reading the Secrets of every namespace",
@@ -57,7 +53,7 @@ class ClusterRoleReadsAllSecrets(ManifestRule):
             )
 
 
-def _rules_that_read(role: KubernetesObject, binding: str) -> Iterator[Violation]:
+def _rules_that_read(role: KubernetesObject, binding: str) -> Violations:
     for path, rule in expand(role.body, "rules.*"):
         if _reads_secrets(rule):
             yield Violation(

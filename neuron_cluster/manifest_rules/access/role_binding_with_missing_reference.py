@@ -1,15 +1,12 @@
-"""Role bindings whose role or ServiceAccount does not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from neuron_cluster.kubernetes.fields import at, expand
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either, write_one
-from neuron_cluster.template_rules.base import Violation
 
 ROLES_OF_KUBERNETES = ("admin", "cluster-admin", "edit", "view")
 
@@ -24,22 +21,22 @@ class RoleBindingWithMissingReference(ManifestRule):
     source = "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding"
     kinds = ("RoleBinding", "ClusterRoleBinding")
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        role = at(obj.body, "roleRef")
+    def check(self, context: ManifestContext) -> Violations:
+        role = at(context.object.body, "roleRef")
         kind, name = str(at(role, "kind")), str(at(role, "name"))
         given = kind == "ClusterRole" and (name in ROLES_OF_KUBERNETES or name.startswith("system:"))
-        home = obj.namespace if kind == "Role" else ""
-        suited = ROLES_OF_KUBERNETES if obj.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
-        if not given and release.find(kind, home, name) is None:
+        home = context.object.namespace if kind == "Role" else ""
+        suited = ROLES_OF_KUBERNETES if context.object.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
+        if not given and context.release.find(kind, home, name) is None:
             yield Violation(
-                "roleRef.name", f"the release has no {kind} {name!r}", _hint(kind, name, home, release, suited)
+                "roleRef.name", f"the release has no {kind} {name!r}", _hint(kind, name, home, context.release, suited)
             )
-        for path, subject in expand(obj.body, "subjects.*"):
+        for path, subject in expand(context.object.body, "subjects.*"):
             if at(subject, "kind") == "ServiceAccount":
-                yield from _unknown_account(path, subject, obj, release)
+                yield from _unknown_account(path, subject, context.object, context.release)
 
 
-def _unknown_account(path: str, subject: object, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+def _unknown_account(path: str, subject: object, obj: KubernetesObject, release: Release) -> Violations:
     name, namespace = at(subject, "name"), at(subject, "namespace")
     if namespace is None and obj.kind == "ClusterRoleBinding":
         yield Violation(

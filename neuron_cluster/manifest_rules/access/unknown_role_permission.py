@@ -1,18 +1,12 @@
-"""Roles with verbs, API groups or resources that do not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kubernetes.api_resources import groups_of, resources_of, subresources, verbs
 from neuron_cluster.kubernetes.fields import at, expand, items
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either, write_one
-from neuron_cluster.template_rules.base import Violation
 
 
 class UnknownRolePermission(ManifestRule):
@@ -28,9 +22,8 @@ class UnknownRolePermission(ManifestRule):
     )
     kinds = ("Role", "ClusterRole")
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for path, rule in expand(obj.body, "rules.*"):
+    def check(self, context: ManifestContext) -> Violations:
+        for path, rule in expand(context.object.body, "rules.*"):
             for verb_path, verb in expand(rule, "verbs.*", path):
                 if verb not in verbs():
                     yield Violation(
@@ -42,7 +35,7 @@ class UnknownRolePermission(ManifestRule):
                 yield from _unknown_resource(resource_path, str(resource), items(at(rule, "apiGroups")))
 
 
-def _unknown_resource(path: str, resource: str, groups: list[Any]) -> Iterator[Violation]:
+def _unknown_resource(path: str, resource: str, groups: list[Any]) -> Violations:
     name, slash, sub = resource.partition("/")
     known = [resources_of(str(group)) for group in groups]
     if name == "*" or "*" in groups or any(resources is None for resources in known):

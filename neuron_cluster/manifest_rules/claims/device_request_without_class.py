@@ -1,15 +1,8 @@
-"""Device requests without a device class."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
 from neuron_cluster.kubernetes.names import NEURON_CLASS
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 
 class DeviceRequestWithoutClass(ManifestRule):
@@ -19,9 +12,8 @@ class DeviceRequestWithoutClass(ManifestRule):
     source = SOURCE
     kinds = (TEMPLATE, CLAIM)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for request in device_requests(obj):
+    def check(self, context: ManifestContext) -> Violations:
+        for request in device_requests(context.object):
             if not request.device_class:
                 yield Violation(
                     f"{request.path}.deviceClassName",

@@ -1,14 +1,7 @@
-"""Device requests without a valid count."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 
 class DeviceRequestWithoutCount(ManifestRule):
@@ -18,9 +11,8 @@ class DeviceRequestWithoutCount(ManifestRule):
     source = SOURCE
     kinds = (TEMPLATE, CLAIM)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for request in device_requests(obj):
+    def check(self, context: ManifestContext) -> Violations:
+        for request in device_requests(context.object):
             path, count = f"{request.path}.count", request.count
             if request.wants_all:
                 if count is not None:

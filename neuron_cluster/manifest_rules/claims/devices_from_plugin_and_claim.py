@@ -1,30 +1,26 @@
-"""Pods that request Neuron devices both with a claim and as an extended resource."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.container_resources import container_resources
 from neuron_cluster.kubernetes.device_claims import PodClaim, device_requests, pod_claims
 from neuron_cluster.kubernetes.names import NEURON, NEURON_CLASS, NEURON_CORE
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 EXTENDED = (NEURON, NEURON_CORE)
 
 
-class DevicesFromPluginAndClaim(PodRule):
+class DevicesFromPluginAndClaim(ManifestRule):
     """A pod requests Neuron devices with a claim (`resourceClaims`) or as an extended resource, not both."""
 
     id = "E8874"
+    needs = Needs.POD
     source = (
         "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst (device plugin and DRA driver do not share a node); "
         "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
     )
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+    def check(self, context: ManifestContext) -> Violations:
+        template, release = context.template, context.release
         claimed = [claim for claim in pod_claims(template) if _claims_neuron(claim, template.owner.namespace, release)]
         paths = [
             path for claims in container_resources(template) for path, name, _ in claims.amounts() if name in EXTENDED

@@ -1,24 +1,20 @@
-"""Pod claims with a ResourceClaimTemplate that does not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.device_claims import SOURCE, TEMPLATE, pod_claims
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.wording import write_one
-from neuron_cluster.template_rules.base import Violation
 
 
-class MissingResourceClaimTemplate(PodRule):
+class MissingResourceClaimTemplate(ManifestRule):
     """A pod references a ResourceClaimTemplate of its release and namespace (`resourceClaimTemplateName`)."""
 
     id = "E8873"
+    needs = Needs.POD
     source = SOURCE
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+    def check(self, context: ManifestContext) -> Violations:
+        template, release = context.template, context.release
         for claim in pod_claims(template):
             if claim.kind == TEMPLATE and release.find(TEMPLATE, template.owner.namespace, claim.target) is None:
                 yield Violation(

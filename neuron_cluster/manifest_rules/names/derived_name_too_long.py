@@ -1,5 +1,3 @@
-"""Object names from which a controller derives a name or label that is too long."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -7,9 +5,7 @@ from collections.abc import Iterator
 from neuron_cluster.kubernetes.dns_names import LABEL_LENGTH
 from neuron_cluster.kubernetes.fields import at, expand, whole_number
 from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 HASH_LENGTH = len("-0123456789")
 """``controller-revision-hash`` is the name, '-' and ten characters."""
@@ -29,8 +25,8 @@ class DerivedNameTooLong(ManifestRule):
     )
     kinds = ("CronJob", "Job", "StatefulSet", "LeaderWorkerSet", "JobSet", "MPIJob")
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
+    def check(self, context: ManifestContext) -> Violations:
+        obj = context.object
         for what, length in _derived(obj):
             if length > LABEL_LENGTH:
                 message = (

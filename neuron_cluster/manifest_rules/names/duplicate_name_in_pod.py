@@ -1,28 +1,23 @@
-"""Containers, volumes, ports, environment variables or mount paths with the same name in a pod."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, numbered
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 
-class DuplicateNameInPod(PodRule):
+class DuplicateNameInPod(ManifestRule):
     """The containers, volumes, environment variables, ports and mount paths of a pod are unique (`name`)."""
 
     id = "E8816"
+    needs = Needs.POD
     source = (
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ (names are unique); of two "
         "environment variables with one name the last one is used, without an error"
     )
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
+    def check(self, context: ManifestContext) -> Violations:
+        template = context.template
         yield from _twice([(c.path, c.body) for c in template.containers], "container", "name")
         yield from _twice(numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"), "volume", "name")
         for container in template.containers:
@@ -35,7 +30,7 @@ class DuplicateNameInPod(PodRule):
                 yield from _twice(numbered(container.body.get(place), f"{container.path}.{place}"), what, *fields)
 
 
-def _twice(listed: list[tuple[str, Any]], what: str, *fields: str) -> Iterator[Violation]:
+def _twice(listed: list[tuple[str, Any]], what: str, *fields: str) -> Violations:
     seen = set()
     for path, body in listed:
         value = tuple(at(body, field) or ("TCP" if field == "protocol" else None) for field in fields)

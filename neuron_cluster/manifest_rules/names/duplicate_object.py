@@ -1,13 +1,6 @@
-"""Objects with the same kind, namespace and name."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 
 class DuplicateObject(ManifestRule):
@@ -16,7 +9,8 @@ class DuplicateObject(ManifestRule):
     id = "E8815"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ (names are unique for a kind)"
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, context: ManifestContext) -> Violations:
+        obj, release = context.object, context.release
         identity = (obj.api_group, obj.kind, obj.namespace, obj.name)
         same = [one for one in release.objects if (one.api_group, one.kind, one.namespace, one.name) == identity]
         if len(same) > 1 and same[0] is not obj:

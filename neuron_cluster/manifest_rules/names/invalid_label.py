@@ -1,16 +1,11 @@
-"""Invalid labels and annotations."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.dns_names import LABEL_KEY_FORM, LABEL_VALUE_FORM, is_label_key, is_label_value
 from neuron_cluster.kubernetes.fields import every_value, inside
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 OF_LABELS = ("labels", "matchLabels", "nodeSelector", "nodeLabels")
 OF_ANNOTATIONS = ("annotations",)
@@ -22,9 +17,8 @@ class InvalidLabel(ManifestRule):
     id = "E8814"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set"
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for path, value in every_value(obj.body):
+    def check(self, context: ManifestContext) -> Violations:
+        for path, value in every_value(context.object.body):
             name = path.rpartition(".")[2]
             if isinstance(value, Mapping) and name in OF_LABELS + OF_ANNOTATIONS and _is_metadata(path, name):
                 yield from _invalid(path, value, values=name in OF_LABELS)
@@ -35,7 +29,7 @@ def _is_metadata(path: str, name: str) -> bool:
     return name not in ("labels", "annotations") or path.removesuffix(f".{name}").endswith("metadata")
 
 
-def _invalid(path: str, pairs: Mapping[Any, Any], *, values: bool) -> Iterator[Violation]:
+def _invalid(path: str, pairs: Mapping[Any, Any], *, values: bool) -> Violations:
     for key, value in pairs.items():
         if not is_label_key(str(key)):
             yield Violation(path, f"{key!r} is not a valid key: {LABEL_KEY_FORM}", "write a key of this form")

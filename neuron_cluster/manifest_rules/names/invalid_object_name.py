@@ -1,8 +1,4 @@
-"""Invalid object names."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.dns_names import (
     LABEL_1035_FORM,
@@ -14,9 +10,7 @@ from neuron_cluster.kubernetes.dns_names import (
 )
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 RBAC_GROUP = "rbac.authorization.k8s.io"
 OF_RFC_1035 = ("Service", "JobSet", "MPIJob", "LeaderWorkerSet")
@@ -35,8 +29,8 @@ class InvalidObjectName(ManifestRule):
         "kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go"
     )
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
+    def check(self, context: ManifestContext) -> Violations:
+        obj = context.object
         if at(obj.body, "metadata", "generateName") is not None:
             return
         valid, form = _form(obj)

@@ -1,15 +1,9 @@
-"""Pods that violate the ``baseline`` level of the Pod Security Standards."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, expand
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.pod_security.security_contexts import SOURCE, container_contexts, security_contexts
-from neuron_cluster.template_rules.base import Violation
 
 CAPABILITIES = frozenset({
     "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP",
@@ -25,14 +19,16 @@ SYSCTLS = frozenset({
 APPARMOR_ANNOTATION = "container.apparmor.security.beta.kubernetes.io/"
 
 
-class PodSecurityBaseline(PodRule):
+class PodSecurityBaseline(ManifestRule):
     """Pods in a namespace with Pod Security level baseline or restricted meet the baseline controls."""
 
     id = "E8861"
+    needs = Needs.POD
     source = f"{SOURCE}#baseline"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        if release.pod_security(template.owner.namespace) in ("baseline", "restricted"):
+    def check(self, context: ManifestContext) -> Violations:
+        template = context.template
+        if context.release.pod_security(template.owner.namespace) in ("baseline", "restricted"):
             yield from _host(template)
             yield from _addresses(template)
             yield from _profiles(template)
@@ -40,7 +36,7 @@ class PodSecurityBaseline(PodRule):
             yield from _container_contexts(template)
 
 
-def _host(template: PodTemplate) -> Iterator[Violation]:
+def _host(template: PodTemplate) -> Violations:
     """Host namespaces, hostPath volumes, host processes."""
     for field in ("hostNetwork", "hostPID", "hostIPC"):
         if at(template.spec, field) is True:
@@ -56,7 +52,7 @@ def _host(template: PodTemplate) -> Iterator[Violation]:
             yield _not_allowed(f"{path}.windowsOptions.hostProcess", "hostProcess is true", "remove hostProcess")
 
 
-def _addresses(template: PodTemplate) -> Iterator[Violation]:
+def _addresses(template: PodTemplate) -> Violations:
     """Host ports, and hosts of probes and lifecycle hooks."""
     for container in template.containers:
         for path, port in expand(container.body, "ports.*.hostPort", container.path):
@@ -69,7 +65,7 @@ def _addresses(template: PodTemplate) -> Iterator[Violation]:
                         yield _not_allowed(path, f"host is {host}", "remove host: the kubelet then connects to the pod")
 
 
-def _profiles(template: PodTemplate) -> Iterator[Violation]:
+def _profiles(template: PodTemplate) -> Violations:
     """AppArmor and seccomp."""
     for path, profile in expand(template.body, "metadata.annotations.*", template.path):
         if APPARMOR_ANNOTATION in path and profile != "runtime/default" and not str(profile).startswith("localhost/"):
@@ -82,7 +78,7 @@ def _profiles(template: PodTemplate) -> Iterator[Violation]:
             yield _not_allowed(f"{path}.seccompProfile.type", "the profile is Unconfined", "write RuntimeDefault")
 
 
-def _kernel(template: PodTemplate) -> Iterator[Violation]:
+def _kernel(template: PodTemplate) -> Violations:
     """SELinux and sysctls."""
     for path, context in security_contexts(template):
         if at(context, "seLinuxOptions", "type") not in SELINUX_TYPES:
@@ -97,7 +93,7 @@ def _kernel(template: PodTemplate) -> Iterator[Violation]:
                 yield _not_allowed(sysctl_path, f"{name} is not a safe sysctl", hint)
 
 
-def _container_contexts(template: PodTemplate) -> Iterator[Violation]:
+def _container_contexts(template: PodTemplate) -> Violations:
     for path, context in container_contexts(template):
         if at(context, "privileged") is True:
             yield _not_allowed(f"{path}.privileged", "privileged is true", "remove privileged")

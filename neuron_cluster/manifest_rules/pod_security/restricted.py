@@ -1,15 +1,9 @@
-"""Pods that violate the ``restricted`` level of the Pod Security Standards."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, expand, items, numbered
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.pod_security.security_contexts import SOURCE, container_contexts, security_contexts
-from neuron_cluster.template_rules.base import Violation
 
 VOLUME_SOURCES = (
     "configMap",
@@ -24,21 +18,22 @@ VOLUME_SOURCES = (
 PROFILES = ("RuntimeDefault", "Localhost")
 
 
-class PodSecurityRestricted(PodRule):
+class PodSecurityRestricted(ManifestRule):
     """Pods in a namespace with Pod Security level restricted meet its six controls beyond baseline."""
 
     id = "E8862"
+    needs = Needs.POD
     source = f"{SOURCE}#restricted"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        if release.pod_security(template.owner.namespace) == "restricted":
-            yield from _volumes(template)
-            yield from _not_root(template)
-            yield from _seccomp(template)
-            yield from _capabilities(template)
+    def check(self, context: ManifestContext) -> Violations:
+        if context.release.pod_security(context.template.owner.namespace) == "restricted":
+            yield from _volumes(context.template)
+            yield from _not_root(context.template)
+            yield from _seccomp(context.template)
+            yield from _capabilities(context.template)
 
 
-def _volumes(template: PodTemplate) -> Iterator[Violation]:
+def _volumes(template: PodTemplate) -> Violations:
     for path, volume in numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"):
         for source in sorted(set(volume) - {"name", "hostPath", *VOLUME_SOURCES}):
             sources = ", ".join(VOLUME_SOURCES)
@@ -47,7 +42,7 @@ def _volumes(template: PodTemplate) -> Iterator[Violation]:
             )
 
 
-def _not_root(template: PodTemplate) -> Iterator[Violation]:
+def _not_root(template: PodTemplate) -> Violations:
     pod = at(template.spec, "securityContext", "runAsNonRoot")
     for path, context in container_contexts(template):
         value = at(context, "runAsNonRoot")
@@ -72,7 +67,7 @@ def _not_root(template: PodTemplate) -> Iterator[Violation]:
             )
 
 
-def _seccomp(template: PodTemplate) -> Iterator[Violation]:
+def _seccomp(template: PodTemplate) -> Violations:
     pod = at(template.spec, "securityContext", "seccompProfile", "type")
     for path, context in container_contexts(template):
         if (at(context, "seccompProfile", "type") or pod) not in (*PROFILES, "Unconfined"):
@@ -80,7 +75,7 @@ def _seccomp(template: PodTemplate) -> Iterator[Violation]:
             yield _required(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
 
 
-def _capabilities(template: PodTemplate) -> Iterator[Violation]:
+def _capabilities(template: PodTemplate) -> Violations:
     for path, context in container_contexts(template):
         if "ALL" not in items(at(context, "capabilities", "drop")):
             yield _required(f"{path}.capabilities.drop", "every capability must be dropped", 'write drop: ["ALL"]')

@@ -1,16 +1,11 @@
-"""Invalid Pod Security labels of namespaces."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import inside
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.kubernetes.objects import labels_of
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either
-from neuron_cluster.template_rules.base import Violation
 
 DOMAIN = "pod-security.kubernetes.io"
 MODES = ("enforce", "audit", "warn")
@@ -25,9 +20,8 @@ class UnknownPodSecurityLevel(ManifestRule):
     source = "https://kubernetes.io/docs/concepts/security/pod-security-admission/ (labels for namespaces)"
     kinds = ("Namespace",)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for key, value in labels_of(obj.body).items():
+    def check(self, context: ManifestContext) -> Violations:
+        for key, value in labels_of(context.object.body).items():
             domain, _, name = key.partition("/")
             if domain != DOMAIN:
                 continue

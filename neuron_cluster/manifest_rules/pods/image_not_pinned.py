@@ -1,13 +1,6 @@
-"""Container images without a digest or a fixed tag."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 HINT = (
     "write NAME:TAG with a tag that is not latest, or NAME@sha256:DIGEST; in values of most charts these are image.tag "
@@ -15,15 +8,15 @@ HINT = (
 )
 
 
-class ImageNotPinned(PodRule):
+class ImageNotPinned(ManifestRule):
     """A container image has a digest, or a tag other than ``latest`` (`image`)."""
 
     id = "E8823"
+    needs = Needs.POD
     source = "https://kubernetes.io/docs/concepts/containers/images/#image-names (no tag means latest)"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for container in template.containers:
+    def check(self, context: ManifestContext) -> Violations:
+        for container in context.template.containers:
             image = str(container.body.get("image") or "")
             name, _, digest = image.partition("@")
             tag = name.rpartition("/")[2].partition(":")[2]

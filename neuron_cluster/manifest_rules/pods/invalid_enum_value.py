@@ -1,16 +1,11 @@
-"""Invalid values of enum fields."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import job_templates
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either
-from neuron_cluster.template_rules.base import Violation
 
 Choices = Mapping[str, tuple[str, ...]]
 
@@ -88,10 +83,10 @@ class InvalidEnumValue(ManifestRule):
     id = "E8825"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/ (possible enum values of each field)"
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        places = [("", obj.body, OF_AN_OBJECT.get(obj.kind, {}))]
-        places += [(path, spec, OF_A_JOB) for path, spec in job_templates(obj)]
-        for template in release.templates_of(obj):
+    def check(self, context: ManifestContext) -> Violations:
+        places = [("", context.object.body, OF_AN_OBJECT.get(context.object.kind, {}))]
+        places += [(path, spec, OF_A_JOB) for path, spec in job_templates(context.object)]
+        for template in context.release.templates_of(context.object):
             places.append((template.spec_path, template.spec, OF_A_POD))
             places += [(container.path, container.body, OF_A_CONTAINER) for container in template.containers]
         for start, tree, choices in places:

@@ -1,30 +1,24 @@
-"""Invalid environment variables of containers."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, numbered
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 NAME = re.compile(r"[-._a-zA-Z][-._a-zA-Z0-9]*")
 """What every supported Kubernetes version accepts; newer ones accept any printable character except '='."""
 SOURCES = ("configMapKeyRef", "fieldRef", "resourceFieldRef", "secretKeyRef", "fileKeyRef")
 
 
-class InvalidEnvironmentVariable(PodRule):
+class InvalidEnvironmentVariable(ManifestRule):
     """An environment variable has a valid name, and either a value or one source (`env`)."""
 
     id = "E8827"
+    needs = Needs.POD
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#environment-variables"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for container in template.containers:
+    def check(self, context: ManifestContext) -> Violations:
+        for container in context.template.containers:
             for path, variable in numbered(container.body.get("env"), f"{container.path}.env"):
                 name, value, source = (at(variable, field) for field in ("name", "value", "valueFrom"))
                 if not NAME.fullmatch(str(name)):

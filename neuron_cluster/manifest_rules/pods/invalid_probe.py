@@ -1,41 +1,36 @@
-"""Invalid probes of containers."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, expand, whole_number
-from neuron_cluster.kubernetes.pod_templates import Container, PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.kubernetes.pod_templates import Container
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either, write_one
-from neuron_cluster.template_rules.base import Violation
 
 PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
 AT_LEAST_ONE = ("periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold")
 ACTIONS = ("exec", "grpc", "httpGet", "tcpSocket")
 
 
-class InvalidProbe(PodRule):
+class InvalidProbe(ManifestRule):
     """A probe has one action, a port that the container defines, and valid thresholds (`livenessProbe` and others)."""
 
     id = "E8826"
+    needs = Needs.POD
     source = (
         "https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/; "
         "https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/"
         "#configure-probes"
     )
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for container in template.containers:
+    def check(self, context: ManifestContext) -> Violations:
+        for container in context.template.containers:
             for name in PROBES:
                 if name in container.body:
                     yield from _probe(container, name)
 
 
-def _probe(container: Container, name: str) -> Iterator[Violation]:
+def _probe(container: Container, name: str) -> Violations:
     probe: Any = container.body[name]
     path = f"{container.path}.{name}"
     if container.place == "initContainers" and container.body.get("restartPolicy") != "Always":

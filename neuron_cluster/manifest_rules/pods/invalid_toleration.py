@@ -1,24 +1,18 @@
-"""Invalid tolerations."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.fields import at, numbered
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 
-class InvalidToleration(PodRule):
+class InvalidToleration(ManifestRule):
     """The operator, key, value and effect of a toleration are a valid combination (`tolerations`)."""
 
     id = "E8828"
+    needs = Needs.POD
     source = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
+    def check(self, context: ManifestContext) -> Violations:
+        template = context.template
         for path, toleration in numbered(at(template.spec, "tolerations"), f"{template.spec_path}.tolerations"):
             exists = at(toleration, "operator") == "Exists"
             if exists and at(toleration, "value"):

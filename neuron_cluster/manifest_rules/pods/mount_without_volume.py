@@ -1,25 +1,20 @@
-"""Volume mounts without a volume of the pod."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, expand, numbered
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.wording import write_one
-from neuron_cluster.template_rules.base import Violation
 
 
-class MountWithoutVolume(PodRule):
+class MountWithoutVolume(ManifestRule):
     """Volume mounts of a container reference volumes of its pod (`volumeMounts`, `volumeDevices`)."""
 
     id = "E8821"
+    needs = Needs.POD
     source = "https://kubernetes.io/docs/concepts/storage/volumes/ (volumeMounts name volumes of the pod)"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
+    def check(self, context: ManifestContext) -> Violations:
+        template = context.template
         volumes = {name for _, name in expand(template.spec, "volumes.*.name")}
         if template.owner.kind == "StatefulSet":
             volumes |= {name for _, name in expand(template.owner.body, "spec.volumeClaimTemplates.*.metadata.name")}

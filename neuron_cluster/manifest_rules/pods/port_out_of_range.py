@@ -1,15 +1,8 @@
-"""Port numbers out of range."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.fields import every_value
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 PORT_FIELDS = ("containerPort", "hostPort", "port", "targetPort", "endPort")
 KINDS_WITH_PORTS = ("Service", "NetworkPolicy", "Ingress", "HTTPRoute")
@@ -23,9 +16,8 @@ class PortOutOfRange(ManifestRule):
     source = "https://kubernetes.io/docs/reference/kubernetes-api/service-resources/service-v1/ (0 < x < 65536)"
     kinds = (*TEMPLATE_PLACES, *KINDS_WITH_PORTS)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for path, value in every_value(obj.body):
+    def check(self, context: ManifestContext) -> Violations:
+        for path, value in every_value(context.object.body):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if path.rpartition(".")[2] in PORT_FIELDS and is_number and not 0 < value <= HIGHEST:
                 message = f"{value} is not a valid port: 1 to {HIGHEST} are allowed"

@@ -1,16 +1,12 @@
-"""Helm tests that connect to a Service that does not exist."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, every_value, expand
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either
-from neuron_cluster.template_rules.base import Violation
 
 ADDRESS = re.compile(
     r"(?P<scheme>https?)://(?P<service>[a-z0-9-]+)(\.(?P<namespace>[a-z0-9-]+)(\.svc(\.cluster\.local)?)?)?"
@@ -20,23 +16,24 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 OF_THIS_POD = ("localhost", "127")
 
 
-class HelmTestWithoutService(PodRule):
+class HelmTestWithoutService(ManifestRule):
     """The addresses in a helm test are Services of the release with their ports (`helm.sh/hook`)."""
 
     id = "E8847"
+    needs = Needs.POD
     source = "https://helm.sh/docs/topics/chart_tests/"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        if not template.owner.hooks & {"test", "test-success"}:
+    def check(self, context: ManifestContext) -> Violations:
+        if not context.template.owner.hooks & {"test", "test-success"}:
             return
-        for container in template.containers:
+        for container in context.template.containers:
             for path, value in every_value(container.body, container.path):
                 for address in ADDRESS.finditer(value) if isinstance(value, str) else ():
                     if address["service"] not in OF_THIS_POD:
-                        yield from _violations(path, address, template, release)
+                        yield from _violations(path, address, context.template, context.release)
 
 
-def _violations(path: str, address: re.Match[str], template: PodTemplate, release: Release) -> Iterator[Violation]:
+def _violations(path: str, address: re.Match[str], template: PodTemplate, release: Release) -> Violations:
     namespace = address["namespace"] or template.owner.namespace
     if namespace != template.owner.namespace and namespace not in release.namespaces:
         return  # a public host name: two parts, the second not a namespace

@@ -1,16 +1,12 @@
-"""HTTPRoutes and Ingresses whose backend Service does not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, expand
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either, write_one
-from neuron_cluster.template_rules.base import Violation
 
 OF_A_ROUTE, OF_AN_INGRESS = {"port": ""}, {"port": "number: ", "name": "name: "}
 """The fields of a Service port that each may reference, with their prefix in hints; a route only the number."""
@@ -26,22 +22,23 @@ class MissingBackendService(ManifestRule):
     )
     kinds = ("HTTPRoute", "Ingress")
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, context: ManifestContext) -> Violations:
+        obj = context.object
         for path, reference in expand(obj.body, "spec.rules.*.backendRefs.*"):
             if at(reference, "kind") in (None, "Service"):
                 namespace = at(reference, "namespace") or obj.namespace
                 yield from _violations(
-                    path, at(reference, "name"), at(reference, "port"), namespace, release, OF_A_ROUTE
+                    path, at(reference, "name"), at(reference, "port"), namespace, context.release, OF_A_ROUTE
                 )
         places = ("spec.rules.*.http.paths.*.backend.service", "spec.defaultBackend.service")
         for path, service in [found for place in places for found in expand(obj.body, place)]:
             port = at(service, "port", "number") or at(service, "port", "name")
-            yield from _violations(path, at(service, "name"), port, obj.namespace, release, OF_AN_INGRESS)
+            yield from _violations(path, at(service, "name"), port, obj.namespace, context.release, OF_AN_INGRESS)
 
 
 def _violations(
     path: str, name: Any, port: Any, namespace: str, release: Release, prefixes: Mapping[str, str]
-) -> Iterator[Violation]:
+) -> Violations:
     service = release.find("Service", namespace, name)
     if service is None:
         yield Violation(f"{path}.name", f"the release has no Service {name!r}", _hint(namespace, release))

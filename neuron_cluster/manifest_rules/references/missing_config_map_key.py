@@ -1,5 +1,3 @@
-"""References to keys that a ConfigMap or Secret does not have."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -8,10 +6,8 @@ from typing import Any
 from neuron_cluster.kubernetes.fields import at, expand
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 from neuron_cluster.manifest_rules.wording import write_one
-from neuron_cluster.template_rules.base import Violation
 
 OF_A_VOLUME = (
     ("ConfigMap", "volumes.*.configMap", "name"),
@@ -21,18 +17,19 @@ OF_A_VOLUME = (
 )
 
 
-class MissingConfigMapKey(PodRule):
+class MissingConfigMapKey(ManifestRule):
     """A key that a pod references exists in the ConfigMap or Secret (`configMapKeyRef`, `secretKeyRef`)."""
 
     id = "E8841"
+    needs = Needs.POD
     source = (
         "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/#restrictions "
         "(a pod that refers to a key that does not exist does not start)"
     )
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        for kind, name, path, reference in _references(template):
-            held = release.find(kind, template.owner.namespace, name)
+    def check(self, context: ManifestContext) -> Violations:
+        for kind, name, path, reference in _references(context.template):
+            held = context.release.find(kind, context.template.owner.namespace, name)
             key = at(reference, "key")
             if held is not None and at(reference, "optional") is not True and key not in _keys(held):
                 there = sorted(_keys(held))

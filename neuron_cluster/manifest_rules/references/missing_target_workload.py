@@ -1,16 +1,11 @@
-"""Autoscalers, PodDisruptionBudgets and NetworkPolicies without a workload or pods."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels, selects
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either
-from neuron_cluster.template_rules.base import Violation
 
 SELECTING = ("PodDisruptionBudget", "NetworkPolicy")
 SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "LeaderWorkerSet")
@@ -28,19 +23,19 @@ class MissingTargetWorkload(ManifestRule):
     )
     kinds = ("HorizontalPodAutoscaler", "ScaledObject", *SELECTING)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if obj.kind in SELECTING:
-            yield from _selects_nothing(obj, release)
+    def check(self, context: ManifestContext) -> Violations:
+        if context.object.kind in SELECTING:
+            yield from _selects_nothing(context.object, context.release)
             return
-        target = at(obj.body, "spec", "scaleTargetRef")
+        target = at(context.object.body, "spec", "scaleTargetRef")
         kind = at(target, "kind") or "Deployment"
-        found = release.find(kind, obj.namespace, at(target, "name"))
+        found = context.release.find(kind, context.object.namespace, at(target, "name"))
         version = at(target, "apiVersion")
         if found is None:
             yield Violation(
                 "spec.scaleTargetRef.name",
                 f"the release has no {kind} {at(target, 'name')!r}",
-                _hint(obj.namespace, release),
+                _hint(context.object.namespace, context.release),
             )
         elif version is not None and version != found.body["apiVersion"]:
             yield Violation(
@@ -50,7 +45,7 @@ class MissingTargetWorkload(ManifestRule):
             )
 
 
-def _selects_nothing(obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+def _selects_nothing(obj: KubernetesObject, release: Release) -> Violations:
     field = FIELD[obj.kind]
     selector = at(obj.body, "spec", field)
     if selector and not any(selects(selector, pod) for pod in release.pods(obj.namespace)):

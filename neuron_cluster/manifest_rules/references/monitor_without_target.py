@@ -1,16 +1,10 @@
-"""ServiceMonitors and PodMonitors without a target."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, expand, text_pairs
 from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels, selects
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either
-from neuron_cluster.template_rules.base import Violation
 
 
 class MonitorWithoutTarget(ManifestRule):
@@ -23,19 +17,20 @@ class MonitorWithoutTarget(ManifestRule):
     )
     kinds = ("ServiceMonitor", "PodMonitor")
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, context: ManifestContext) -> Violations:
+        obj = context.object
         if at(obj.body, "spec", "namespaceSelector") is not None:
             return
         selector = at(obj.body, "spec", "selector")
         if obj.kind == "ServiceMonitor":
             wanted = text_pairs(at(selector, "matchLabels")).items()
-            services = [one for one in release.of_kind("Service") if one.namespace == obj.namespace]
+            services = [one for one in context.release.of_kind("Service") if one.namespace == obj.namespace]
             way = _labels_of_services(services)
             found = [one.body for one in services if wanted <= labels_of(one.body).items()]
             field, ports = "endpoints", [name for body in found for _, name in expand(body, "spec.ports.*.name")]
         else:
-            pods = [pod for pod in release.pods(obj.namespace) if selects(selector, pod)]
-            way = describe_pod_labels(release.pods(obj.namespace))
+            pods = [pod for pod in context.release.pods(obj.namespace) if selects(selector, pod)]
+            way = describe_pod_labels(context.release.pods(obj.namespace))
             found = [dict(pod.body) for pod in pods]
             field = "podMetricsEndpoints"
             ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]

@@ -1,17 +1,12 @@
-"""Services that select no pods."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, expand, text_pairs
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import write_one
-from neuron_cluster.template_rules.base import Violation
 
 
 class ServiceWithoutPods(ManifestRule):
@@ -21,19 +16,19 @@ class ServiceWithoutPods(ManifestRule):
     source = "https://kubernetes.io/docs/concepts/services-networking/service/#services-with-selectors"
     kinds = ("Service",)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        selector = text_pairs(at(obj.body, "spec", "selector"))
+    def check(self, context: ManifestContext) -> Violations:
+        selector = text_pairs(at(context.object.body, "spec", "selector"))
         if not selector:
             return
-        pods = [pod for pod in release.pods(obj.namespace) if pod.matches(selector)]
+        pods = [pod for pod in context.release.pods(context.object.namespace) if pod.matches(selector)]
         if not pods:
             yield Violation(
                 "spec.selector",
                 f"{describe(selector)} selects no pods of this release",
-                describe_pod_labels(release.pods(obj.namespace)),
+                describe_pod_labels(context.release.pods(context.object.namespace)),
             )
             return
-        for path, port in expand(obj.body, "spec.ports.*"):
+        for path, port in expand(context.object.body, "spec.ports.*"):
             target = at(port, "targetPort")
             named = sorted(set(_port_names(pods)))
             if isinstance(target, str) and target not in named:

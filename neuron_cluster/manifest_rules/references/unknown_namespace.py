@@ -1,13 +1,6 @@
-"""Objects in a namespace that does not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 
 class UnknownNamespace(ManifestRule):
@@ -19,8 +12,9 @@ class UnknownNamespace(ManifestRule):
         "https://helm.sh/docs/helm/helm_install/ (--create-namespace creates only the release's namespace)"
     )
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        if obj.namespace and obj.namespace not in release.namespaces:
+    def check(self, context: ManifestContext) -> Violations:
+        obj = context.object
+        if obj.namespace and obj.namespace not in context.release.namespaces:
             yield Violation(
                 "metadata.namespace",
                 f"the namespace {obj.namespace!r} does not exist, and the release does not create it",

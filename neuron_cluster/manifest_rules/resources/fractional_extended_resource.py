@@ -1,27 +1,21 @@
-"""Fractional extended resources."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.container_resources import EXTENDED_SOURCE, container_resources, is_extended
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import quantity
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 
-class FractionalExtendedResource(PodRule):
+class FractionalExtendedResource(ManifestRule):
     """Requests and limits of extended resources are whole numbers (`resources`)."""
 
     id = "E8802"
+    needs = Needs.POD
     source = EXTENDED_SOURCE
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for claims in container_resources(template):
+    def check(self, context: ManifestContext) -> Violations:
+        for claims in container_resources(context.template):
             for path, name, value in claims.amounts():
                 amount = quantity(value)
                 if is_extended(name) and amount is not None and amount.denominator != 1:

@@ -1,22 +1,16 @@
-"""Huge page amounts that are not a multiple of the page size."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 
 from neuron_cluster.kubernetes.container_resources import HUGEPAGES, container_resources, is_hugepages
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import SUFFIXES, quantity
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 UNITS = ("Gi", "Mi", "Ki")
 
 
-class HugePagesNotPageMultiple(PodRule):
+class HugePagesNotPageMultiple(ManifestRule):
     """The amount of huge pages is a multiple of the page size in bytes, not a number of pages (`hugepages-2Mi`).
 
     Without this check the API server rejects the pod, "is not positive integer multiple of hugepages-2Mi"; releases
@@ -24,15 +18,15 @@ class HugePagesNotPageMultiple(PodRule):
     """
 
     id = "E8807"
+    needs = Needs.POD
     source = (
         "kubernetes/kubernetes:pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible); "
         "https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/#api"
     )
     references = ("aws-neuron/aws-neuron-sdk#109",)
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for claims in container_resources(template):
+    def check(self, context: ManifestContext) -> Violations:
+        for claims in container_resources(context.template):
             for path, name, value in claims.amounts():
                 amount = quantity(value)
                 if not is_hugepages(name) or amount is None:

@@ -1,15 +1,8 @@
-"""Invalid Kubernetes quantities."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.quantity import SOURCE, quantity
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 IN_A_POD = (
     "*.resources.requests.*",
@@ -45,9 +38,10 @@ class InvalidQuantity(ManifestRule):
     id = "E8801"
     source = SOURCE
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
+    def check(self, context: ManifestContext) -> Violations:
+        obj = context.object
         amounts = [found for path in IN_AN_OBJECT.get(obj.kind, ()) for found in expand(obj.body, path)]
-        for template in release.templates_of(obj):
+        for template in context.release.templates_of(obj):
             amounts += [found for path in IN_A_POD_SPEC for found in expand(template.spec, path, template.spec_path)]
         for path, value in amounts:
             amount = quantity(value)

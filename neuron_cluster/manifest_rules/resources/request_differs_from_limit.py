@@ -1,8 +1,4 @@
-"""Extended resources and huge pages whose request differs from the limit."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.container_resources import (
     EXTENDED_SOURCE,
@@ -11,28 +7,25 @@ from neuron_cluster.kubernetes.container_resources import (
     is_extended,
     is_hugepages,
 )
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import quantity
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 
-class RequestDiffersFromLimit(PodRule):
+class RequestDiffersFromLimit(ManifestRule):
     """The limit of an extended resource or of huge pages is set, and the request is equal to it (`limits`)."""
 
     id = "E8803"
+    needs = Needs.POD
     source = f"{EXTENDED_SOURCE}; https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for claims in container_resources(template):
+    def check(self, context: ManifestContext) -> Violations:
+        for claims in container_resources(context.template):
             for name in dict.fromkeys([*claims.limits, *claims.requests]):
                 if is_extended(name) or is_hugepages(name):
                     yield from _unequal(claims, name)
 
 
-def _unequal(claims: ContainerResources, name: str) -> Iterator[Violation]:
+def _unequal(claims: ContainerResources, name: str) -> Violations:
     request, limit = claims.requests.get(name), claims.limits.get(name)
     if limit is None:
         yield Violation(

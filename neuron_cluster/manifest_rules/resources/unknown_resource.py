@@ -1,33 +1,26 @@
-"""Unknown resource names."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from neuron_cluster.findings.suggestions import suggestions
 from neuron_cluster.kubernetes.container_resources import NATIVE, container_resources, is_hugepages
 from neuron_cluster.kubernetes.dns_names import LABEL_KEY_FORM, is_label_key
 from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 DEVICES = (NEURON, NEURON_CORE, EFA)
 
 
-class UnknownResource(PodRule):
+class UnknownResource(ManifestRule):
     """A resource name is cpu, memory, ephemeral-storage, hugepages-SIZE or a name with a domain (`resources`)."""
 
     id = "E8806"
+    needs = Needs.POD
     source = (
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#resource-types; "
         "kubernetes/kubernetes:pkg/apis/core/validation/validation.go (validateContainerResourceName)"
     )
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        for claims in container_resources(template):
+    def check(self, context: ManifestContext) -> Violations:
+        for claims in container_resources(context.template):
             for path, name, _ in claims.amounts():
                 known = name in NATIVE or is_hugepages(name) or ("/" in name and is_label_key(name))
                 if not known:

@@ -1,15 +1,10 @@
-"""PodDisruptionBudgets with both limits, or with a field that the API server rejects."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from neuron_cluster.kubernetes.disruption_budget import MAX_UNAVAILABLE, given_limits, read_limit
 from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 
 class InvalidDisruptionBudget(ManifestRule):
@@ -23,9 +18,8 @@ class InvalidDisruptionBudget(ManifestRule):
     )
     kinds = ("PodDisruptionBudget",)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        limits = given_limits(obj.body)
+    def check(self, context: ManifestContext) -> Violations:
+        limits = given_limits(context.object.body)
         for key, given in limits.items():
             if read_limit(key, given) is None:
                 message = f"is {given!r}, and must be an integer of at least 0 or a percentage of 0% to 100%"
@@ -37,7 +31,7 @@ class InvalidDisruptionBudget(ManifestRule):
             message = f"{both}: the API server accepts only one of them"
             yield Violation(f"spec.{MAX_UNAVAILABLE}", message, "remove minAvailable or maxUnavailable")
         for path in (("spec",), ("spec", "selector")):
-            given = at(obj.body, *path)
+            given = at(context.object.body, *path)
             if given is not None and not isinstance(given, Mapping):
                 yield Violation(
                     ".".join(path),

@@ -1,16 +1,11 @@
-"""Invalid or contradicting settings of Jobs."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, whole_number
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import JOB_PLACES, job_templates
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 LOWEST = {
     "backoffLimit": 0,
@@ -34,23 +29,22 @@ class InvalidJobSettings(ManifestRule):
     )
     kinds = tuple(JOB_PLACES)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        for path, spec in job_templates(obj):
+    def check(self, context: ManifestContext) -> Violations:
+        for path, spec in job_templates(context.object):
             yield from _numbers(path, spec)
             # JobSet's webhook sets completionMode Indexed (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go).
-            mode = spec.get("completionMode") or ("Indexed" if obj.kind == "JobSet" else "NonIndexed")
+            mode = spec.get("completionMode") or ("Indexed" if context.object.kind == "JobSet" else "NonIndexed")
             yield from _together(path, spec, indexed=mode == "Indexed")
 
 
-def _numbers(path: str, spec: Mapping[str, Any]) -> Iterator[Violation]:
+def _numbers(path: str, spec: Mapping[str, Any]) -> Violations:
     for field, lowest in LOWEST.items():
         number = whole_number(spec.get(field))
         if number is not None and number < lowest:
             yield Violation(f"{path}.{field}", f"{number} is less than {lowest}", f"write {lowest} or more")
 
 
-def _together(path: str, spec: Mapping[str, Any], *, indexed: bool) -> Iterator[Violation]:
+def _together(path: str, spec: Mapping[str, Any], *, indexed: bool) -> Violations:
     if indexed and spec.get("completions") is None and spec.get("parallelism") is not None:
         yield Violation(
             f"{path}.completions",

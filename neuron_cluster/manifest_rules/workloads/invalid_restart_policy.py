@@ -1,14 +1,7 @@
-"""Restart policies that the kind of workload does not allow."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 ALWAYS = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "LeaderWorkerSet")
 ONCE = ("Job", "CronJob", "JobSet")
@@ -16,19 +9,19 @@ SETS_DEFAULT = ("JobSet",)
 """Its webhook sets OnFailure where no policy is set (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go)."""
 
 
-class InvalidRestartPolicy(PodRule):
+class InvalidRestartPolicy(ManifestRule):
     """The pods of a Deployment restart Always, the pods of a Job OnFailure or Never (`restartPolicy`)."""
 
     id = "E8832"
+    needs = Needs.POD
     source = (
         "https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-template; "
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#pod-template"
     )
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
-        policy, kind = at(template.spec, "restartPolicy"), template.owner.kind
-        path = f"{template.spec_path}.restartPolicy"
+    def check(self, context: ManifestContext) -> Violations:
+        policy, kind = at(context.template.spec, "restartPolicy"), context.template.owner.kind
+        path = f"{context.template.spec_path}.restartPolicy"
         if kind in ALWAYS and policy not in (None, "Always"):
             yield Violation(path, f"a {kind} allows only Always, not {policy}", "remove restartPolicy")
         is_set = policy is not None or kind not in SETS_DEFAULT

@@ -1,14 +1,7 @@
-"""HorizontalPodAutoscalers whose minReplicas exceeds maxReplicas."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.fields import at, whole_number
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 
 DEFAULT_MIN_REPLICAS = 1
 
@@ -23,12 +16,11 @@ class MinReplicasAboveMax(ManifestRule):
     )
     kinds = ("HorizontalPodAutoscaler",)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        written = whole_number(at(obj.body, "spec", "minReplicas"))
+    def check(self, context: ManifestContext) -> Violations:
+        written = whole_number(at(context.object.body, "spec", "minReplicas"))
         minimum, maximum = (
             DEFAULT_MIN_REPLICAS if written is None else written,
-            whole_number(at(obj.body, "spec", "maxReplicas")),
+            whole_number(at(context.object.body, "spec", "maxReplicas")),
         )
         if maximum is not None and minimum > maximum:
             message = (

@@ -1,26 +1,22 @@
-"""Workloads whose selector does not match their pod template."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.kubernetes.selectors import describe, selects
-from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 
-class SelectorMismatch(PodRule):
+class SelectorMismatch(ManifestRule):
     """A workload's selector is set and matches the labels of its pod template (`selector`)."""
 
     id = "E8831"
+    needs = Needs.POD
     source = "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"
 
-    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
-        del release
+    def check(self, context: ManifestContext) -> Violations:
+        template = context.template
         if template.owner.kind not in ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"):
             return
         selector = at(template.owner.body, "spec", "selector") or {}

@@ -1,15 +1,8 @@
-"""JobSet policies that reference an unknown replicated job."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Violation, Violations
 from neuron_cluster.manifest_rules.wording import either
-from neuron_cluster.template_rules.base import Violation
 
 REFERENCES = (
     "spec.successPolicy.targetReplicatedJobs.*",
@@ -26,15 +19,14 @@ class UnknownReplicatedJob(ManifestRule):
     source = "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (ValidateCreate)"
     kinds = ("JobSet",)
 
-    def check(self, obj: KubernetesObject, release: Release) -> Iterator[Violation]:
-        del release
-        names = [name for _, name in expand(obj.body, "spec.replicatedJobs.*.name")]
+    def check(self, context: ManifestContext) -> Violations:
+        names = [name for _, name in expand(context.object.body, "spec.replicatedJobs.*.name")]
         for reference in REFERENCES:
-            for path, name in expand(obj.body, reference):
+            for path, name in expand(context.object.body, reference):
                 if name not in names:
                     message = f"the JobSet has no replicated job {name!r}; it has {', '.join(names)}"
                     yield Violation(path, message, f"write {either(_others(names, path))}")
-        for path, name in list(expand(obj.body, "spec.replicatedJobs.*.name"))[1:]:
+        for path, name in list(expand(context.object.body, "spec.replicatedJobs.*.name"))[1:]:
             position = int(path.partition("[")[2].partition("]")[0])
             if name in names[:position]:
                 yield Violation(

@@ -1,19 +1,10 @@
-"""Non-adjustable service quotas exceeded."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.plan.scale import build_scale
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class ServiceLimitExceeded(PlanRule):
+class ServiceLimitExceeded(Rule):
     """The environment does not exceed non-adjustable service quotas at its maximum sizes (`count.max`).
 
     `neuron-cluster plan NAME --scale` lists the quotas and how much of each is used. Quotas that the catalog marks as
@@ -24,14 +15,15 @@ class ServiceLimitExceeded(PlanRule):
     """
 
     id = "E2013"
+    needs = Needs.PLAN
     source = (
         "https://docs.aws.amazon.com/general/latest/gr/aws_service_limits.html; of each limit: its row in "
         "neuron_cluster/catalog/data/limits.yaml"
     )
     references = ("aws-samples/sample-autonomous-cloud-coding-agents#852",)
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for use in build_scale(plan, catalog):
+    def check(self, context: RuleContext) -> Violations:
+        for use in build_scale(context.plan, context.catalog):
             if use.is_exceeded and not (use.adjustable or use.advice or use.doubt or use.own_rule):
                 yield Violation(
                     use.path,

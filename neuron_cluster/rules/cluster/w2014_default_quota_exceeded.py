@@ -1,20 +1,11 @@
-"""Default (adjustable) quotas exceeded."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.plan.limit_use import LimitUse
 from neuron_cluster.plan.scale import build_scale
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.plan.limit_use import LimitUse
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class DefaultQuotaExceeded(PlanRule):
+class DefaultQuotaExceeded(Rule):
     """The environment does not exceed default quotas and recommended limits at its maximum sizes (`count.max`).
 
     Only a warning: AWS raises quotas on request, an account may have other quotas, and a recommended limit is not
@@ -27,6 +18,7 @@ class DefaultQuotaExceeded(PlanRule):
     """
 
     id = "W2014"
+    needs = Needs.PLAN
     source = (
         "https://docs.aws.amazon.com/general/latest/gr/aws_service_limits.html; of each limit: its row in "
         "neuron_cluster/catalog/data/limits.yaml"
@@ -37,8 +29,8 @@ class DefaultQuotaExceeded(PlanRule):
         "GoogleCloudPlatform/cluster-toolkit#5422",
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for use in build_scale(plan, catalog):
+    def check(self, context: RuleContext) -> Violations:
+        for use in build_scale(context.plan, context.catalog):
             if use.is_exceeded and (use.adjustable or use.advice or use.doubt) and not use.own_rule:
                 yield Violation(use.path, _message(use), _hint(use))
 

@@ -1,20 +1,11 @@
-"""Groups and workstations of an unknown team."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownTeam(ConfigRule):
+class UnknownTeam(Rule):
     """The team of a compute group or workstation is one of `teams`, where the file has any (`team`).
 
     Only a warning: people who do not use the cluster may have instances of their own.
@@ -25,10 +16,9 @@ class UnknownTeam(ConfigRule):
     id = "W2064"
     source = "https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/cost-alloc-tags.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        known = [team.name for team in environment.config.teams]
-        for group in environment.compute_groups if known else ():
+    def check(self, context: RuleContext) -> Violations:
+        known = [team.name for team in context.environment.config.teams]
+        for group in context.environment.compute_groups if known else ():
             if group.team is not None and group.team not in known:
                 yield Violation(
                     (*group.path, "team"),

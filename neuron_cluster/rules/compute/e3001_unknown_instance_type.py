@@ -1,19 +1,11 @@
-"""Instance types that are not in the catalog."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownInstanceType(ConfigRule):
+class UnknownInstanceType(Rule):
     """Every instance type is in the catalog (`instance_type`).
 
     Its network cards, Neuron devices, images and prices come from the catalog.
@@ -26,8 +18,9 @@ class UnknownInstanceType(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html"
     references = ("eksctl-io/eksctl#5906",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        for group in context.environment.compute_groups:
             name = group.spec.instance_type
             if group.instance_type is None:
                 near = [each for each in catalog.similar_instance_types(name) if _can_be_launched(each, catalog)]

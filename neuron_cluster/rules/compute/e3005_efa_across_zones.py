@@ -1,20 +1,11 @@
-"""EFA node groups that span Availability Zones."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.fitting_zones import zones_for_machines
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class EfaAcrossZones(ConfigRule):
+class EfaAcrossZones(Rule):
     """A node group with EFA runs in one Availability Zone (`availability_zone`).
 
     EFA traffic does not cross Availability Zones. The file sets the zone, because a zone that the toolkit chose could
@@ -33,12 +24,12 @@ class EfaAcrossZones(ConfigRule):
         "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        for group in context.environment.cluster_groups:
             if not group.has_efa or len(group.zone_ids) == 1 or group.instance_type is None:
                 continue
-            best = zones_for_machines(group.instance_type, config, catalog, among=group.zone_ids)
+            best = zones_for_machines(group.instance_type, config, context.catalog, among=group.zone_ids)
             yield Violation(
                 (*group.path, "availability_zone"),
                 f"{group.name} has EFA and may run in {listed(group.zone_ids)}; EFA does not cross zones",

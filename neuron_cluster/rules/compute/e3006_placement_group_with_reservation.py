@@ -1,19 +1,10 @@
-"""Cluster placement group on reserved capacity."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.machine import Placement
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PlacementGroupWithReservation(ConfigRule):
+class PlacementGroupWithReservation(Rule):
     """Node groups in reservations or capacity blocks have no cluster placement group (`placement`).
 
     The instances of a reservation that was created without a placement group can be anywhere in the zone; those of a
@@ -35,9 +26,8 @@ class PlacementGroupWithReservation(ConfigRule):
         "aws/aws-parallelcluster#6311",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             if group.is_reserved and group.spec.placement is Placement.CLUSTER:
                 yield Violation(
                     (*group.path, "placement"),

@@ -1,18 +1,9 @@
-"""Order of min, desired and max node counts."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CountOrder(ConfigRule):
+class CountOrder(Rule):
     """The desired count is between min and max (`count`).
 
     Without this check EKS rejects the node group with InvalidParameterException, "Minimum capacity 3 can't be greater
@@ -23,9 +14,8 @@ class CountOrder(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html"
     proposes = ("desired", "min")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             minimum, desired, maximum = group.scaling.minimum, group.scaling.desired, group.scaling.maximum
             path = (*group.path, "count")
             if maximum is not None and minimum > maximum:

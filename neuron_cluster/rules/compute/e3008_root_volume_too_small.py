@@ -1,18 +1,9 @@
-"""Root volume too small."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class RootVolumeTooSmall(ConfigRule):
+class RootVolumeTooSmall(Rule):
     """The root volume has at least the size that the Neuron documentation requires (`root_volume.size_gib`).
 
     Neuron images have 20 GB and more, and the compiler writes its cache to the same volume.
@@ -28,9 +19,8 @@ class RootVolumeTooSmall(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: setup (at least 512 GB on Trn1, Trn2 and Trn3)"
     proposes = ("root_volume",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.compute_groups:
             row, volume = group.instance_type, group.spec.root_volume
             minimum = row.root_volume_minimum_gib if row is not None else None
             if volume is not None and minimum is not None and volume.size_gib < minimum:

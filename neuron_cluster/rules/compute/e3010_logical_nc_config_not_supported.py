@@ -1,19 +1,10 @@
-"""Logical NeuronCore configuration that the chip does not support."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LogicalNcConfigNotSupported(ConfigRule):
+class LogicalNcConfigNotSupported(Rule):
     """The instance type supports the logical NeuronCore configuration (`logical_nc_config`).
 
     Without this check AWS reports no error. The configuration file on the node is ignored or stops the runtime
@@ -24,9 +15,8 @@ class LogicalNcConfigNotSupported(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
     proposes = ("logical_nc_config",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             given, row = group.spec.logical_nc_config, group.instance_type
             configs = row.logical_nc_configs if row is not None else None
             if given is None or row is None or configs is None or given in configs:

@@ -1,17 +1,8 @@
-"""Purchase options the instance type does not support."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.resolved.compute_group import ComputeGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 PURCHASE_MODES = {
     "on_demand": "on_demand",
@@ -25,7 +16,7 @@ OF_WORKSTATIONS = ("on_demand", "reservation", "capacity_block")
 """Kinds that ``workstations[].capacity`` allows; a test compares the model."""
 
 
-class PurchaseOptionNotSupported(ConfigRule):
+class PurchaseOptionNotSupported(Rule):
     """The capacity kind is one that the instance type supports (`capacity.kind`).
 
     Where the catalog is not certain which purchase options a type has, it also lists the doubtful ones, and this rule
@@ -40,9 +31,8 @@ class PurchaseOptionNotSupported(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
     proposes = ("capacity", "reservation_id")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.compute_groups:
             kind, row = group.capacity.kind, group.instance_type
             modes = row.purchase_modes if row is not None else None
             if row is None or modes is None or PURCHASE_MODES[kind] in modes:

@@ -1,18 +1,9 @@
-"""Reservation without its Availability Zone."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ReservationWithoutZone(ConfigRule):
+class ReservationWithoutZone(Rule):
     """A node group or workstation in a reservation or capacity block sets its zone (`availability_zone`).
 
     (For resource groups and open reservations, which may have a reservation in each zone, see rule W3051.)
@@ -26,9 +17,8 @@ class ReservationWithoutZone(ConfigRule):
     proposes = ("availability_zone", "capacity")
     references = ("aws/aws-parallelcluster#1216",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             if group.reservation_id is not None and len(group.zone_ids) > 1:
                 yield Violation(
                     (*group.path, "availability_zone"),
@@ -37,8 +27,8 @@ class ReservationWithoutZone(ConfigRule):
                     f"add the availability_zone of {group.reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )
-        several = len(set(environment.config.network.zone_ids)) > 1
-        for machine in environment.workstations:
+        several = len(set(context.environment.config.network.zone_ids)) > 1
+        for machine in context.environment.workstations:
             reservation_id, has_zone = machine.reservation_id, machine.spec.availability_zone is not None
             if several and reservation_id is not None and not has_zone and machine.home is None:
                 yield Violation(

@@ -1,19 +1,11 @@
-"""Size, IOPS and throughput of a gp3 volume."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class RootVolumeRatios(ConfigRule):
+class RootVolumeRatios(Rule):
     """A gp3 volume has at most 500 IOPS per GiB and at least 4 IOPS per MiB/s (`root_volume`).
 
     Without this check EC2 rejects every launch with InvalidParameterCombination, "The throughput to iops ratio is too
@@ -24,10 +16,10 @@ class RootVolumeRatios(ConfigRule):
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"
     proposes = ("iops", "throughput_mibps")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").require_maximum()
-        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        iops_per_gib = context.catalog.limit("ebs_gp3_iops_per_gib").require_maximum()
+        iops_per_mibps = context.catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+        for group in context.environment.compute_groups:
             volume = group.spec.root_volume
             if volume is None:
                 continue

@@ -1,19 +1,10 @@
-"""Instance type names that EC2 cannot launch."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class InstanceTypeNotLaunchable(ConfigRule):
+class InstanceTypeNotLaunchable(Rule):
     """Every instance type is launchable: its Neuron devices and EFA interfaces are known (`instance_type`).
 
     An UltraServer is a unit of several instances, and some names appear only in AWS software. A launch template cannot
@@ -26,8 +17,9 @@ class InstanceTypeNotLaunchable(ConfigRule):
     id = "E3018"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        for group in context.environment.compute_groups:
             row = group.instance_type
             if row is not None and not row.can_be_planned:
                 others = [each.name for each in catalog.instance_types if each.chip == row.chip and each.can_be_planned]

@@ -1,20 +1,11 @@
-"""Cluster placement groups that span Availability Zones."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import Placement
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PlacementGroupAcrossZones(ConfigRule):
+class PlacementGroupAcrossZones(Rule):
     """A node group with a cluster placement group runs in one Availability Zone (`placement`).
 
     Without this check the first node determines the zone, and EC2 rejects nodes in other zones with
@@ -25,9 +16,8 @@ class PlacementGroupAcrossZones(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
     proposes = ("availability_zone", "placement")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             wants_group = group.spec.placement is Placement.CLUSTER
             if not wants_group or group.has_efa or group.is_reserved or len(group.zone_ids) == 1:
                 continue  # rules E3005, E3006 and E3013 are more specific

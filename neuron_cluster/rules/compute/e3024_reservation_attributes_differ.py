@@ -1,20 +1,13 @@
-"""Shared reservation with different attributes."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.resolved.compute_group import ComputeGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ReservationAttributesDiffer(ConfigRule):
+class ReservationAttributesDiffer(Rule):
     """Node groups and workstations with the same reservation agree on its attributes (`reservation_id`).
 
     A reservation has one instance type, one zone, one start and one end, and is a capacity block or not.
@@ -27,10 +20,9 @@ class ReservationAttributesDiffer(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
     proposes = ("capacity",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         first: dict[str, ComputeGroup] = {}
-        for group in environment.compute_groups:
+        for group in context.environment.compute_groups:
             if group.reservation_id is None:
                 continue
             other = first.setdefault(group.reservation_id, group)

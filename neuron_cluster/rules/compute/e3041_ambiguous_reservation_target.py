@@ -1,20 +1,11 @@
-"""Ambiguous target of a capacity reservation."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation, ReservationMatch
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class AmbiguousReservationTarget(ConfigRule):
+class AmbiguousReservationTarget(Rule):
     """A targeted reservation has one target: its id or a resource group; an open one has none (`capacity`).
 
     Without this check EC2 returns InvalidParameterCombination for a target beside the preference open, and for two
@@ -26,9 +17,8 @@ class AmbiguousReservationTarget(ConfigRule):
     proposes = ("match", "reservation_id", "resource_group")
     references = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.compute_groups:
             capacity, name = group.capacity, group.name
             if not isinstance(capacity, Reservation):
                 continue

@@ -1,23 +1,13 @@
-"""Expired capacity blocks."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.commands import Command
-from neuron_cluster.rules.base import DatedRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import clock, has_ended, window_of
 
-if TYPE_CHECKING:
-    from datetime import date
 
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
-
-class CapacityBlockExpired(DatedRule):
+class CapacityBlockExpired(Rule):
     """No capacity block of the file has ended (`capacity.ends`): by the hour, with `--as-of` by the day.
 
     EC2 starts no instance in the last half hour of a block.
@@ -27,21 +17,22 @@ class CapacityBlockExpired(DatedRule):
     """
 
     id = "E3043"
+    needs = Needs.DATE
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
     proposes = ("capacity", "ends", "reservation_id", "starts")
     references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        last = timedelta(minutes=catalog.limit("capacity_block_last_minutes").require_maximum())
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        last = timedelta(minutes=context.catalog.limit("capacity_block_last_minutes").require_maximum())
+        for group in context.environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
-            if ends is not None and has_ended(ends, as_of, last):
-                over = f"before the date checked ({as_of})"
-                if as_of <= ends.date():
+            if ends is not None and has_ended(ends, context.as_of, last):
+                over = f"before the date checked ({context.as_of})"
+                if context.as_of <= ends.date():
                     over = "and EC2 starts no instance in it"
                 yield Violation(
                     (*group.path, "capacity", "ends"),
-                    f"the capacity block of {group.name} {'ends' if as_of <= ends.date() else 'ended'} on "
+                    f"the capacity block of {group.name} {'ends' if context.as_of <= ends.date() else 'ended'} on "
                     f"{ends.date()}, {clock(ends)}, {over}",
                     "write reservation_id, starts and ends of the next block "
                     f"(`{Command.CAPACITY_OFFERS}` finds one), or remove the group",

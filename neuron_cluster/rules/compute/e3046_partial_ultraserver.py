@@ -1,20 +1,11 @@
-"""Node counts that are not whole UltraServers."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PartialUltraserver(ConfigRule):
+class PartialUltraserver(Rule):
     """In an UltraServer block min, desired and max are multiples of the UltraServer's instances (`count`).
 
     Without this check AWS reports no error. You pay for whole UltraServers, the instances of the last one stay idle,
@@ -28,9 +19,8 @@ class PartialUltraserver(ConfigRule):
     )
     proposes = ("desired", "min")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             unit = group.instance_type.ultraserver if group.instance_type is not None else None
             if unit is None or not isinstance(group.capacity, UltraserverBlock):
                 continue

@@ -1,20 +1,12 @@
-"""UltraServer type of another instance type."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UltraserverTypeMismatch(ConfigRule):
+class UltraserverTypeMismatch(Rule):
     """The UltraServer type of a block contains the group's instance type (`capacity.ultraserver`).
 
     Where the catalog does not have the UltraServer name of a type, only names of other types are rejected.
@@ -26,13 +18,13 @@ class UltraserverTypeMismatch(ConfigRule):
     id = "E3047"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeCapacityBlockOfferings.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             capacity, row = group.capacity, group.instance_type
             if not isinstance(capacity, UltraserverBlock) or row is None:
                 continue
             sold_as = row.ultraserver.capacity_type if row.ultraserver is not None else None
-            parts = _parts_of(capacity.ultraserver, catalog)
+            parts = _parts_of(capacity.ultraserver, context.catalog)
             if sold_as is not None and capacity.ultraserver != sold_as:
                 yield Violation(
                     (*group.path, "capacity", "ultraserver"),

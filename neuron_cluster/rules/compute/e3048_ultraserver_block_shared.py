@@ -1,21 +1,12 @@
-"""UltraServer block shared by several node groups."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ClusterGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_providers
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class UltraserverBlockShared(ConfigRule):
+class UltraserverBlockShared(Rule):
     """An UltraServer block is used by only one node group (`capacity.reservation_id`).
 
     (For other reservations see rules E3075 and W3025.)
@@ -27,10 +18,9 @@ class UltraserverBlockShared(ConfigRule):
     id = "E3048"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         first: dict[str, ClusterGroup] = {}
-        for group in environment.cluster_groups:
+        for group in context.environment.cluster_groups:
             capacity = group.capacity
             if not isinstance(capacity, UltraserverBlock):
                 continue

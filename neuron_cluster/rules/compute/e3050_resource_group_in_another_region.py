@@ -1,19 +1,10 @@
-"""Resource group of reservations in another Region."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.capacity import Reservation
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ResourceGroupInAnotherRegion(ConfigRule):
+class ResourceGroupInAnotherRegion(Rule):
     """The resource group of reservations is in the environment's Region (`capacity.resource_group`).
 
     Without this check EC2 does not find the resource group and rejects every launch, and the group becomes
@@ -23,10 +14,9 @@ class ResourceGroupInAnotherRegion(ConfigRule):
     id = "E3050"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        for group in context.environment.compute_groups:
             capacity = group.capacity
             arn = capacity.resource_group if isinstance(capacity, Reservation) else None
             region = arn.split(":")[3] if arn is not None else config.region

@@ -1,20 +1,12 @@
-"""EFA layouts with more interfaces than the network cards support."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfaLayoutExceedsNetworkCards(ConfigRule):
+class EfaLayoutExceedsNetworkCards(Rule):
     """The network cards of the instance type support every interface of the EFA layout (`efa`).
 
     Reports nothing where the catalog does not have the number of network cards or of interfaces per card.
@@ -27,8 +19,9 @@ class EfaLayoutExceedsNetworkCards(ConfigRule):
     proposes = ("efa",)
     references = ("terraform-aws-modules/terraform-aws-eks#2654",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        for group in context.environment.cluster_groups:
             row = group.instance_type
             if row is None or group.efa_layout is None:
                 continue

@@ -1,19 +1,10 @@
-"""RAID0 over local disks that the instance type does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.machine import LocalDisks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LocalDisksNotSupported(ConfigRule):
+class LocalDisksNotSupported(Rule):
     """RAID0 is set for instance types with local disks and an AMI that configures them (`local_disks`).
 
     An error, because images and scratch files would be on the root volume instead of the fast local disks.
@@ -26,9 +17,8 @@ class LocalDisksNotSupported(ConfigRule):
     source = "https://github.com/awslabs/amazon-eks-ami/blob/81fec2e/templates/al2023/runtime/bin/setup-local-disks"
     proposes = ("local_disks", "root_volume")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             row, image = group.instance_type, group.image
             if row is None or group.spec.local_disks is not LocalDisks.RAID0:
                 continue

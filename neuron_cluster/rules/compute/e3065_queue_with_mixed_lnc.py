@@ -1,19 +1,10 @@
-"""Queue over node groups with different logical NeuronCore configurations."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.resolved.compute_group import ClusterGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QueueWithMixedLnc(ConfigRule):
+class QueueWithMixedLnc(Rule):
     """All node groups of a queue have the same logical NeuronCore configuration (`logical_nc_config`).
 
     A job sets its queue, not its node group: all groups of the queue must have the same NeuronCores. Groups whose
@@ -27,10 +18,9 @@ class QueueWithMixedLnc(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
     proposes = ("logical_nc_config", "queue")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         first: dict[str, tuple[ClusterGroup, int]] = {}
-        for group in environment.cluster_groups:
+        for group in context.environment.cluster_groups:
             lnc, queue = group.logical_nc_config, group.queue
             if queue is None or lnc is None:
                 continue

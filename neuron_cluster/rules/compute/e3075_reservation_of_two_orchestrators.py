@@ -1,21 +1,12 @@
-"""Reservation of groups that two orchestrators scale."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation, UltraserverBlock
 from neuron_cluster.resolved.compute_group import ComputeGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.compute.e3024_reservation_attributes_differ import differences
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ReservationOfTwoOrchestrators(ConfigRule):
+class ReservationOfTwoOrchestrators(Rule):
     """Groups of two orchestrators do not use one reservation or capacity block (`capacity.reservation_id`).
 
     Each orchestrator starts instances for its own jobs and does not know what the other has started. Groups of one
@@ -31,10 +22,9 @@ class ReservationOfTwoOrchestrators(ConfigRule):
         "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         seen: dict[str, list[ComputeGroup]] = {}
-        for group in environment.cluster_groups:
+        for group in context.environment.cluster_groups:
             if group.reservation_id is None or isinstance(group.capacity, UltraserverBlock):  # rule E3048
                 continue
             before = seen.setdefault(group.reservation_id, [])

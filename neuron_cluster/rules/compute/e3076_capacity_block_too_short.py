@@ -1,20 +1,12 @@
-"""Capacity blocks that end before an instance can work."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import window_of
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class CapacityBlockTooShort(ConfigRule):
+class CapacityBlockTooShort(Rule):
     """A capacity block is longer than the time in which EC2 terminates its instances (`capacity.ends`).
 
     EC2 sells blocks of whole days, and terminates instances from 30 minutes before the end.
@@ -26,9 +18,9 @@ class CapacityBlockTooShort(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
     proposes = ("ends", "starts")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        minutes = catalog.limit("capacity_block_last_minutes").require_maximum()
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        minutes = context.catalog.limit("capacity_block_last_minutes").require_maximum()
+        for group in context.environment.compute_groups:
             length = window_of(group.block).length if group.block is not None else None
             if group.block is not None and length is not None and timedelta(0) < length <= timedelta(minutes=minutes):
                 yield Violation(

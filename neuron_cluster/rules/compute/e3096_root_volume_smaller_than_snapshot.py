@@ -1,19 +1,9 @@
-"""Root volume smaller than the root snapshot of the AMI."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class RootVolumeSmallerThanSnapshot(LockRule):
+class RootVolumeSmallerThanSnapshot(Rule):
     """A root volume has at least the size of the root snapshot of its AMI (`root_volume.size_gib`).
 
     The size is that of the root device in `ec2:DescribeImages`, which `neuron-cluster lock` records for AMIs that the
@@ -24,14 +14,15 @@ class RootVolumeSmallerThanSnapshot(LockRule):
     """
 
     id = "E3096"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html"
     proposes = ("root_volume",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
         if lock is None:
             return
-        for group in environment.compute_groups:
+        for group in context.environment.compute_groups:
             image_id, volume = group.pinned_ami(lock), group.root_volume
             minimum = lock.root_volume_gib(image_id) if image_id is not None else None
             if volume is not None and minimum is not None and volume.size_gib < minimum:

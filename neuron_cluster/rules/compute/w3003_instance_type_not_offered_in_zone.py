@@ -1,22 +1,14 @@
-"""Instance types that EC2 is not known to offer in the zone."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.findings.text import listed
 from neuron_cluster.resolved.compute_group import ComputeGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class InstanceTypeNotOfferedInZone(ConfigRule):
+class InstanceTypeNotOfferedInZone(Rule):
     """EC2 is known to offer the instance type in the zones of a node group or workstation (`availability_zone`).
 
     Only a warning: EC2 adds offerings, and offerings differ between accounts.
@@ -35,9 +27,10 @@ class InstanceTypeNotOfferedInZone(ConfigRule):
         "awslabs/data-on-eks#421",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        config = context.environment.config
+        for group in context.environment.compute_groups:
             if group.instance_type is None or not group.instance_type.launchable:  # rules E3001, E3018 and W3033
                 continue
             offered = group.instance_type.offered_zone_ids(config.region)

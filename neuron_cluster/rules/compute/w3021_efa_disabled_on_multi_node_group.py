@@ -1,19 +1,10 @@
-"""EFA disabled on a multi-node accelerated group."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.machine import EfaLayout
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfaDisabledOnMultiNodeGroup(ConfigRule):
+class EfaDisabledOnMultiNodeGroup(Rule):
     """A Neuron node group of several instances with EFA interfaces has EFA enabled (`efa`).
 
     Only a warning: instances that do not communicate with each other, as in most inference, do not require EFA.
@@ -30,9 +21,8 @@ class EfaDisabledOnMultiNodeGroup(ConfigRule):
         "aws/karpenter-provider-aws#6296",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             row = group.instance_type
             if row is None or not group.is_neuron or not row.efa_interfaces:
                 continue

@@ -1,19 +1,10 @@
-"""Spot instances in a cluster placement group."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.capacity import Spot
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SpotInPlacementGroup(ConfigRule):
+class SpotInPlacementGroup(Rule):
     """A Spot node group is not in a cluster placement group (`placement`).
 
     A group with EFA is in one unless it sets ``placement: none``; EFA works without it, with slightly higher latency.
@@ -28,9 +19,8 @@ class SpotInPlacementGroup(ConfigRule):
     proposes = ("placement",)
     references = ("aws/aws-parallelcluster#1502",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             if isinstance(group.capacity, Spot) and group.in_placement_group:
                 by_default = "" if group.spec.placement is not None else ", as groups with EFA are by default"
                 yield Violation(

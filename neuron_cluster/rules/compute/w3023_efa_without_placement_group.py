@@ -1,20 +1,11 @@
-"""EFA node group without a cluster placement group."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.config.machine import Placement
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfaWithoutPlacementGroup(ConfigRule):
+class EfaWithoutPlacementGroup(Rule):
     """On-Demand instances with EFA are in a cluster placement group (`placement`).
 
     Only a warning: EFA does not require the placement group, and without it EC2 finds capacity more easily. Spot
@@ -29,9 +20,8 @@ class EfaWithoutPlacementGroup(ConfigRule):
     proposes = ("placement",)
     references = ("aws/aws-parallelcluster#1502",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             is_apart = group.has_efa and group.spec.placement is Placement.NONE
             if is_apart and group.scaling.may_have_several and isinstance(group.capacity, OnDemand):
                 yield Violation(

@@ -1,22 +1,13 @@
-"""Reservation shared by several node groups."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ComputeGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.compute.e3024_reservation_attributes_differ import differences
 from neuron_cluster.rules.compute.e3075_reservation_of_two_orchestrators import are_of_two_providers
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ReservationSharedByGroups(ConfigRule):
+class ReservationSharedByGroups(Rule):
     """A reservation is used by only one node group or workstation (`capacity.reservation_id`).
 
     Only a warning: two groups can share a reservation if the sum of their sizes fits, which the file does not say. For
@@ -29,10 +20,9 @@ class ReservationSharedByGroups(ConfigRule):
     id = "W3025"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         seen: dict[str, list[ComputeGroup]] = {}
-        for group in environment.compute_groups:
+        for group in context.environment.compute_groups:
             if group.reservation_id is None or isinstance(group.capacity, UltraserverBlock):  # rule E3048
                 continue
             before = seen.setdefault(group.reservation_id, [])

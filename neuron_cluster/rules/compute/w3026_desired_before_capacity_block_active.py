@@ -1,18 +1,9 @@
-"""Nodes requested before their capacity block is active."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DesiredBeforeCapacityBlockActive(ConfigRule):
+class DesiredBeforeCapacityBlockActive(Rule):
     """A node group in a capacity block has desired 0 until the block is active (`count.desired`).
 
     Checked where `starts` of the capacity block is not set; otherwise rule W3042 compares it with the date. PCS
@@ -30,9 +21,8 @@ class DesiredBeforeCapacityBlockActive(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     proposes = ("capacity", "desired", "starts")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             block, desired = group.block, group.scaling.desired
             if block is not None and block.starts is None and desired > 0 and not group.waits_for_block:
                 yield Violation(

@@ -1,18 +1,9 @@
-"""Node group in a capacity block that cannot scale to zero."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CapacityBlockGroupMinAboveZero(ConfigRule):
+class CapacityBlockGroupMinAboveZero(Rule):
     """A node group in a capacity block can scale to zero (`count.min`).
 
     A capacity block ends at a fixed time, and EC2 terminates its instances. Groups of PCS remain, and their jobs wait.
@@ -26,9 +17,8 @@ class CapacityBlockGroupMinAboveZero(ConfigRule):
     proposes = ("desired", "ends", "min")
     references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             minimum = group.scaling.minimum
             if group.block is not None and not group.waits_for_block and minimum > 0:
                 yield Violation(

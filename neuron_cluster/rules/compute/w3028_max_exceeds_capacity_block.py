@@ -1,19 +1,10 @@
-"""Node group larger than a capacity block."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.capacity import CapacityBlock
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class MaxExceedsCapacityBlock(ConfigRule):
+class MaxExceedsCapacityBlock(Rule):
     """The maximum size of a node group in a capacity block does not exceed the largest block (`count.max`).
 
     Only a warning: the largest size differs between instance types and Regions.
@@ -25,9 +16,9 @@ class MaxExceedsCapacityBlock(ConfigRule):
     id = "W3028"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        maximum = catalog.limit("capacity_block_instances").require_maximum()
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        maximum = context.catalog.limit("capacity_block_instances").require_maximum()
+        for group in context.environment.cluster_groups:
             wanted = group.scaling.maximum
             if isinstance(group.capacity, CapacityBlock) and wanted is not None and wanted > maximum:
                 yield Violation(

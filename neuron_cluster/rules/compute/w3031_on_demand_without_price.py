@@ -1,25 +1,16 @@
-"""Instance types with no published On-Demand price."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.compute.e3012_purchase_option_not_supported import (
     OF_WORKSTATIONS,
     PURCHASE_MODES,
     as_written,
 )
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class OnDemandWithoutPrice(ConfigRule):
+class OnDemandWithoutPrice(Rule):
     """A Neuron type bought On-Demand has an On-Demand list price in some Region (`capacity.kind`).
 
     Only a warning: AWS documents the type as available On-Demand, but publishes no price. Types that are only
@@ -33,9 +24,8 @@ class OnDemandWithoutPrice(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; prices: the catalog's row"
     proposes = ("capacity", "reservation_id")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.compute_groups:
             row = group.instance_type
             if row is None or not row.launchable or not group.is_neuron or row.on_demand_usd_hour:
                 continue

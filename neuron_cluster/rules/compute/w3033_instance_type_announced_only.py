@@ -1,16 +1,7 @@
-"""Instance types that AWS has announced and no Region offers."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 NEEDED = {
     "vcpus": "vCPUs",
@@ -21,7 +12,7 @@ NEEDED = {
 """Fields that other rules require, with their display names."""
 
 
-class InstanceTypeAnnouncedOnly(ConfigRule):
+class InstanceTypeAnnouncedOnly(Rule):
     """Some Region offers every instance type of the file (`instance_type`).
 
     Only a warning: an announced type can be planned and synthesized. The message lists the attributes that the catalog
@@ -34,9 +25,8 @@ class InstanceTypeAnnouncedOnly(ConfigRule):
     id = "W3033"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.compute_groups:
             row = group.instance_type
             if row is None or row.launchable or not row.can_be_planned:
                 continue

@@ -1,19 +1,10 @@
-"""Open reservations without their Availability Zone."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ReservationZoneNotSet(ConfigRule):
+class ReservationZoneNotSet(Rule):
     """A node group with open reservations or a resource group sets their zone (`availability_zone`).
 
     Only a warning: there may be a reservation in each zone, which the file does not say.
@@ -28,9 +19,8 @@ class ReservationZoneNotSet(ConfigRule):
     proposes = ("availability_zone", "capacity")
     references = ("aws/aws-parallelcluster#1216",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.environment.cluster_groups:
             if group.is_reserved and group.reservation_id is None and len(group.zone_ids) > 1:
                 yield Violation(
                     (*group.path, "availability_zone"),

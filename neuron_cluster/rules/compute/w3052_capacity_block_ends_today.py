@@ -1,22 +1,12 @@
-"""Capacity block that ends on the date of `--as-of`."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import DatedRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import clock, has_ended, window_of
 
-if TYPE_CHECKING:
-    from datetime import date
 
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
-
-class CapacityBlockEndsToday(DatedRule):
+class CapacityBlockEndsToday(Rule):
     """The capacity block of nodes or a workstation does not end on the date of `--as-of` (`capacity.ends`).
 
     Without this check AWS reports the error late. EC2 begins to terminate the instances half an hour before the end,
@@ -24,13 +14,15 @@ class CapacityBlockEndsToday(DatedRule):
     """
 
     id = "W3052"
+    needs = Needs.DATE
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
     proposes = ("desired",)
     references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        last = timedelta(minutes=catalog.limit("capacity_block_last_minutes").require_maximum())
-        for group in environment.compute_groups:
+    def check(self, context: RuleContext) -> Violations:
+        as_of = context.as_of
+        last = timedelta(minutes=context.catalog.limit("capacity_block_last_minutes").require_maximum())
+        for group in context.environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
             is_running = group.scaling.desired > 0 or group.waits_for_block
             if ends is None or as_of != ends.date() or not is_running or has_ended(ends, as_of, last):

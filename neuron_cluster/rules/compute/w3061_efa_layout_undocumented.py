@@ -1,18 +1,9 @@
-"""EFA layouts that AWS does not document for Neuron instance types."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfaLayoutUndocumented(ConfigRule):
+class EfaLayoutUndocumented(Rule):
     """The EFA layout is documented for Neuron instance types (`efa`).
 
     Only a warning: the EC2 guide may still recommend it.
@@ -26,12 +17,12 @@ class EfaLayoutUndocumented(ConfigRule):
     proposes = ("efa",)
     references = ("terraform-aws-modules/terraform-aws-eks#3653",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        certain = [row.name for row in catalog.interface_layouts if row.has_efa and not row.doubt]
-        for group in environment.cluster_groups:
+    def check(self, context: RuleContext) -> Violations:
+        certain = [row.name for row in context.catalog.interface_layouts if row.has_efa and not row.doubt]
+        for group in context.environment.cluster_groups:
             if group.efa_layout is None or group.instance_type is None:
                 continue
-            doubt = catalog.interface_layout(group.efa_layout).doubt_about("interfaces")
+            doubt = context.catalog.interface_layout(group.efa_layout).doubt_about("interfaces")
             if doubt is not None:
                 yield Violation(
                     (*group.path, "efa"),

@@ -1,20 +1,11 @@
-"""Regions that are not in the catalog."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownRegion(ConfigRule):
+class UnknownRegion(Rule):
     """The Region is in the catalog, with its partition and zones (`region`).
 
     Without this check the CDK CLI reports "Could not connect to the endpoint URL", or AWS returns
@@ -24,8 +15,9 @@ class UnknownRegion(ConfigRule):
     id = "E6001"
     source = "https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        config = context.environment.config
         if catalog.region(config.region) is not None:
             return
         neuron = [

@@ -1,17 +1,8 @@
-"""Invalid or reserved tags."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import quoted
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.own_domain import OWN_DOMAIN
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 OWN_KEYS = ("Name",)
 OWN_PREFIXES = (OWN_DOMAIN, "kubernetes.io/")
@@ -20,7 +11,7 @@ RESERVED_FOR_TOOLKIT = 10
 """Tags that the toolkit, EKS and load balancer controllers add to one resource."""
 
 
-class InvalidTag(ConfigRule):
+class InvalidTag(Rule):
     """Tags have keys and values that every AWS service accepts, and no reserved keys (`tags`).
 
     Most services treat keys that differ only in case as two tags; IAM treats them as one.
@@ -36,22 +27,22 @@ class InvalidTag(ConfigRule):
         "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_tags.html#id_tags_rules"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         seen: dict[str, str] = {}
         for key, value in config.tags.items():
             path = ("tags", key)
-            if problem := catalog.limit("tag_key").problem_with(key):
+            if problem := context.catalog.limit("tag_key").problem_with(key):
                 yield Violation(path, f"the tag key {quoted(key)} {problem}", "rename the tag")
             elif key in OWN_KEYS or key.startswith(OWN_PREFIXES):
                 yield Violation(path, f"the tag key {quoted(key)} is reserved for the toolkit", "rename the tag")
-            if problem := catalog.limit("tag_value").problem_with(value):
+            if problem := context.catalog.limit("tag_value").problem_with(value):
                 yield Violation(path, f"the tag value {quoted(value)} {problem}", f"change the value of {quoted(key)}")
             if (other := seen.setdefault(key.lower(), key)) != key:
                 yield Violation(
                     path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
                 )
-        limit = catalog.limit("tags_per_resource").require_maximum() - RESERVED_FOR_TOOLKIT
+        limit = context.catalog.limit("tags_per_resource").require_maximum() - RESERVED_FOR_TOOLKIT
         if len(config.tags) > limit:
             yield Violation(
                 ("tags",),

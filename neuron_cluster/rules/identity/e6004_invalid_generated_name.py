@@ -1,19 +1,13 @@
-"""Generated names that break service naming limits."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.generated_name import GeneratedName
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class InvalidGeneratedName(PlanRule):
+class InvalidGeneratedName(Rule):
     """Every generated name of a stack, cluster or node group meets the naming limits of its service (`name`).
 
     Names are generated from those of the file: train-trn1 becomes the stack train-trn1-network, the group trn1 becomes
@@ -24,14 +18,15 @@ class InvalidGeneratedName(PlanRule):
     """
 
     id = "E6004"
+    needs = Needs.PLAN
     source = (
         "boto/botocore 1.44.5: cloudformation StackName, eks ClusterName; "
         "https://docs.aws.amazon.com/eks/latest/userguide/create-managed-node-group.html"
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for each in _generated_names(plan):
-            limit = catalog.limit(each.limit)
+    def check(self, context: RuleContext) -> Violations:
+        for each in _generated_names(context.plan):
+            limit = context.catalog.limit(each.limit)
             if problem := limit.problem_with(each.name):
                 message = f"{each.resource} would be named {each.name}, which {problem}"
                 is_short = limit.minimum is not None and len(each.name) < limit.minimum

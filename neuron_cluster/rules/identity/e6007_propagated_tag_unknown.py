@@ -1,20 +1,11 @@
-"""Propagated tags that are not in `tags`."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import quoted
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PropagatedTagUnknown(ConfigRule):
+class PropagatedTagUnknown(Rule):
     """Each key of `propagate_at_launch` is a key of `tags`, and is listed once.
 
     The value of a propagated tag is the value in `tags`.
@@ -29,9 +20,8 @@ class PropagatedTagUnknown(ConfigRule):
     )
     proposes = ("tags",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         for position, key in enumerate(config.propagate_at_launch):
             path = ("propagate_at_launch", position)
             if key in config.propagate_at_launch[:position]:

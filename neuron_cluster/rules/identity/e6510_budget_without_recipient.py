@@ -1,18 +1,9 @@
-"""Budget without a recipient."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BudgetWithoutRecipient(ConfigRule):
+class BudgetWithoutRecipient(Rule):
     """The budget of a team has an e-mail address or an SNS topic to notify (`budget.notify`, `budget.topic_arn`).
 
     A budget stops nothing: its notifications are all that it does.
@@ -27,9 +18,8 @@ class BudgetWithoutRecipient(ConfigRule):
     )
     proposes = ("notify", "topic_arn")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for position, team in enumerate(environment.config.teams):
+    def check(self, context: RuleContext) -> Violations:
+        for position, team in enumerate(context.environment.config.teams):
             budget = team.budget
             if budget is not None and not budget.notify and budget.topic_arn is None:
                 yield Violation(

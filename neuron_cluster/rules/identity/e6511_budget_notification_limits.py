@@ -1,21 +1,15 @@
-"""Notifications of a budget beyond what AWS Budgets allows."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.budget import Budget
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.budget import Budget
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BudgetNotificationLimits(ConfigRule):
+class BudgetNotificationLimits(Rule):
     """A budget has one to five notifications, each threshold and e-mail address once (`budget.thresholds`).
 
     Each item of `thresholds` and of `forecast_thresholds` is a notification, which has up to ten e-mail addresses and
@@ -29,13 +23,13 @@ class BudgetNotificationLimits(ConfigRule):
     source = "https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_CreateBudget.html"
     proposes = ("thresholds", "forecast_thresholds", "notify")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for position, team in enumerate(environment.config.teams):
+    def check(self, context: RuleContext) -> Violations:
+        for position, team in enumerate(context.environment.config.teams):
             if team.budget is not None:
-                yield from _violations(team.budget, ("teams", position, "budget"), catalog)
+                yield from _violations(team.budget, ("teams", position, "budget"), context.catalog)
 
 
-def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Iterator[Violation]:
+def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Violations:
     alerts = len(budget.thresholds) + len(budget.forecast_thresholds)
     allowed = catalog.limit("budget_notifications").require_maximum()
     if alerts > allowed:

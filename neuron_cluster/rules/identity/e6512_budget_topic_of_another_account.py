@@ -1,18 +1,9 @@
-"""SNS topic of a budget in another account or partition."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BudgetTopicOfAnotherAccount(ConfigRule):
+class BudgetTopicOfAnotherAccount(Rule):
     """The SNS topic of a budget is in the account and partition of the environment (`budget.topic_arn`).
 
     Its policy must allow `sns:Publish` to `budgets.amazonaws.com`; a topic that is encrypted with a KMS key also needs
@@ -25,9 +16,9 @@ class BudgetTopicOfAnotherAccount(ConfigRule):
     source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html"
     proposes = ("topic_arn",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        known = catalog.region(config.region)
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        known = context.catalog.region(config.region)
         for position, team in enumerate(config.teams):
             topic = team.budget.topic_arn if team.budget is not None else None
             if topic is None:

@@ -1,20 +1,11 @@
-"""Budgets in a Region without AWS::Budgets::Budget."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.budget_plan import BUDGET_TYPE
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class RegionWithoutBudgets(ConfigRule):
+class RegionWithoutBudgets(Rule):
     """CloudFormation has `AWS::Budgets::Budget` in the Region of an environment with budgets (`teams[].budget`).
 
     All stacks of an environment are in its Region. The API of AWS Budgets is the same for all Regions.
@@ -30,10 +21,10 @@ class RegionWithoutBudgets(ConfigRule):
         "(the schemas of each Region)"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        regions = catalog.regions_with(BUDGET_TYPE).regions
-        if config.region in regions or catalog.region(config.region) is None:
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        regions = context.catalog.regions_with(BUDGET_TYPE).regions
+        if config.region in regions or context.catalog.region(config.region) is None:
             return
         for position, team in enumerate(config.teams):
             if team.budget is not None:

@@ -1,19 +1,10 @@
-"""Budget over a tag that nothing carries."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.plan.team import TEAM_TAG
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BudgetWithoutTaggedInstances(ConfigRule):
+class BudgetWithoutTaggedInstances(Rule):
     """A compute group or workstation has the `team` of a budget (`teams[].budget`).
 
     The budget filters by the tag `neuron-cluster:team`, which the instances, volumes and network interfaces of a group
@@ -28,17 +19,16 @@ class BudgetWithoutTaggedInstances(ConfigRule):
     references = ("hashicorp/terraform-provider-aws#39850",)
     proposes = ("team",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        tagged = {group.team for group in environment.compute_groups}
-        for position, team in enumerate(environment.config.teams):
+    def check(self, context: RuleContext) -> Violations:
+        tagged = {group.team for group in context.environment.compute_groups}
+        for position, team in enumerate(context.environment.config.teams):
             if team.budget is not None and team.name not in tagged:
                 yield Violation(
                     ("teams", position, "budget"),
                     f"no compute group or workstation has team: {team.name}, so nothing carries the tag {TEAM_TAG} "
                     "that the budget counts",
                     f"set `team: {team.name}` on a compute group or workstation of this team alone, or remove budget"
-                    f"{_of_a_share(environment.config.name) if team.quota else ''}",
+                    f"{_of_a_share(context.environment.config.name) if team.quota else ''}",
                 )
 
 

@@ -1,20 +1,12 @@
-"""Budget that does not count the quota of a team on shared node groups."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.config.team import Team
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.team import Team
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BudgetWithoutSharedGroups(ConfigRule):
+class BudgetWithoutSharedGroups(Rule):
     """The budget of a team counts every node group on which the team has a quota (`teams[].budget`).
 
     It counts what carries the tag `neuron-cluster:team`: instances of groups and workstations with the key `team`. An
@@ -27,11 +19,10 @@ class BudgetWithoutSharedGroups(ConfigRule):
     source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-create-filters.html"
     proposes = ("team",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for position, team in enumerate(environment.config.teams):
-            counted = [group.name for group in environment.compute_groups if group.team == team.name]
-            not_counted = _shared(team, environment)
+    def check(self, context: RuleContext) -> Violations:
+        for position, team in enumerate(context.environment.config.teams):
+            counted = [group.name for group in context.environment.compute_groups if group.team == team.name]
+            not_counted = _shared(team, context.environment)
             if team.budget is not None and counted and not_counted:
                 yield Violation(
                     ("teams", position, "budget"),

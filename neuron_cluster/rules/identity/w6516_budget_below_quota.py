@@ -1,25 +1,18 @@
-"""Budget below the price of what a team has reserved."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.service_price import HOURS_PER_MONTH
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
-    from neuron_cluster.plan.team import Team
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 LIST_PRICE = ("on_demand", "reservation")
 """Purchase options that are billed at the price of the catalog."""
 
 
-class BudgetBelowQuota(PlanRule):
+class BudgetBelowQuota(Rule):
     """The budget of a team pays for its instances and its quota at `count.desired` for a month (`budget.usd_month`).
 
     The sum has instances with the `team`, and elsewhere the share of the quota, at the on-demand prices of the catalog.
@@ -29,13 +22,15 @@ class BudgetBelowQuota(PlanRule):
     """
 
     id = "W6516"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         for team in plan.teams:
             if team.budget is None:
                 continue
-            usd = math.ceil(HOURS_PER_MONTH * sum(_hourly(team, each, catalog) for each in plan.compute_groups))
+            usd = math.ceil(HOURS_PER_MONTH * sum(_hourly(team, each, context.catalog) for each in plan.compute_groups))
             if usd > team.budget.usd_month:
                 yield Violation(
                     (*team.budget.path, "usd_month"),

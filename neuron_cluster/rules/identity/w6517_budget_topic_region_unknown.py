@@ -1,19 +1,10 @@
-"""SNS topic of a budget in a Region that the catalog does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BudgetTopicRegionUnknown(ConfigRule):
+class BudgetTopicRegionUnknown(Rule):
     """The Region of the SNS topic of a budget is in the catalog (`budget.topic_arn`).
 
     AWS documents that the topic is in the account of the budget, and no Region for it. Only a warning: a Region may be
@@ -27,17 +18,17 @@ class BudgetTopicRegionUnknown(ConfigRule):
     source = "https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html"
     proposes = ("topic_arn",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        own = catalog.region(environment.config.region)
+    def check(self, context: RuleContext) -> Violations:
+        own = context.catalog.region(context.environment.config.region)
         if own is None:  # rule E6001
             return
-        for position, team in enumerate(environment.config.teams):
+        for position, team in enumerate(context.environment.config.teams):
             topic = team.budget.topic_arn if team.budget is not None else None
             if topic is None:
                 continue
             _, partition, _, region, *_ = topic.split(":")
-            if partition == own.partition and catalog.region(region) is None:  # else rule E6512
-                near = did_you_mean(catalog.similar_regions(region))
+            if partition == own.partition and context.catalog.region(region) is None:  # else rule E6512
+                near = did_you_mean(context.catalog.similar_regions(region))
                 yield Violation(
                     ("teams", position, "budget", "topic_arn"),
                     f"{topic} is in {region}, which is not in the catalog",

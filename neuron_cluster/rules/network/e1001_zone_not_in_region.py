@@ -1,21 +1,16 @@
-"""Availability Zone ids that the Region does not have."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.fitting_zones import zones_for_lustre, zones_for_machines, zones_of_network
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ZoneNotInRegion(ConfigRule):
+class ZoneNotInRegion(Rule):
     """Every Availability Zone is a zone id of the environment's Region (`availability_zone`).
 
     Zone ids (``usw2-az4``) identify the same location in every account. Zone names (``us-west-2a``) do not and are not
@@ -29,15 +24,15 @@ class ZoneNotInRegion(ConfigRule):
     source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
     references = ("awslabs/data-on-eks#421",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        known = catalog.zone_ids(config.region)
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        known = context.catalog.zone_ids(config.region)
         if not known:  # rule E6001 reports the unknown Region
             return
-        for path, zone_id, fitting in _zones_in(environment, catalog):
+        for path, zone_id, fitting in _zones_in(context.environment, context.catalog):
             if zone_id in known:
                 continue
-            home = catalog.region_of_zone_id(zone_id)
+            home = context.catalog.region_of_zone_id(zone_id)
             elsewhere = f" (it belongs to {home})" if home else ""
             yield Violation(
                 path,

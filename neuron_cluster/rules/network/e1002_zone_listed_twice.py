@@ -1,18 +1,9 @@
-"""Availability Zone listed twice."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ZoneListedTwice(ConfigRule):
+class ZoneListedTwice(Rule):
     """Each Availability Zone of the network is listed once (`network.availability_zones`).
 
     The position of a zone determines its subnet CIDRs, and each zone has one private and one public subnet.
@@ -24,9 +15,8 @@ class ZoneListedTwice(ConfigRule):
     id = "E1002"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        zones = environment.config.network.availability_zones or []
+    def check(self, context: RuleContext) -> Violations:
+        zones = context.environment.config.network.availability_zones or []
         for position, zone_id in enumerate(zones):
             first = zones.index(zone_id)
             if first < position:

@@ -1,21 +1,13 @@
-"""VPC CIDR size."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Network
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.own_range import own_range
 from neuron_cluster.rules.special_addresses import PRIVATE
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class VpcSize(ConfigRule):
+class VpcSize(Rule):
     """The VPC CIDR is between /16 and /28 (`network.cidr`).
 
     Without this check EC2 rejects the VPC with InvalidVpc.Range, "The CIDR '10.0.0.0/8' is invalid".
@@ -24,11 +16,11 @@ class VpcSize(ConfigRule):
     id = "E1003"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        given = own_range(environment.config)
+    def check(self, context: RuleContext) -> Violations:
+        given = own_range(context.environment.config)
         if given is None:
             return
-        limit = catalog.limit("vpc_cidr_prefix")
+        limit = context.catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.require_minimum(), limit.require_maximum()
         if largest <= given.prefixlen <= smallest:
             return

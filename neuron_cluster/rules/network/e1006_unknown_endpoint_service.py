@@ -1,20 +1,11 @@
-"""Unknown VPC endpoint services."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, quoted
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownEndpointService(ConfigRule):
+class UnknownEndpointService(Rule):
     """Every VPC endpoint service is in the catalog (`network.endpoints`).
 
     The catalog records whether a service has a gateway or an interface endpoint.
@@ -26,9 +17,9 @@ class UnknownEndpointService(ConfigRule):
     id = "E1006"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/aws-services-privatelink-support.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        known = [service.name for service in catalog.endpoint_services]
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        known = [service.name for service in context.catalog.endpoint_services]
         for position, name in enumerate(config.network.listed_endpoints or ()):
             if name not in known:
                 yield Violation(

@@ -1,23 +1,14 @@
-"""Subnets smaller than EC2 allows."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.network import Nat
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.own_range import own_range
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 EIGHTH = 3
 """Prefix bits: a private subnet uses one eighth of the VPC, public subnets share the last. A test compares them."""
 
 
-class SubnetTooSmallForEc2(ConfigRule):
+class SubnetTooSmallForEc2(Rule):
     """The VPC CIDR is large enough that every subnet is a /28 or larger (`network.cidr`).
 
     A private subnet uses one eighth of the VPC. The public subnets, which exist only with NAT, use one eighth each of
@@ -29,10 +20,10 @@ class SubnetTooSmallForEc2(ConfigRule):
     id = "E1009"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        vpc, smallest = own_range(config), catalog.limit("subnet_cidr_prefix").require_maximum()
-        if vpc is None or vpc.prefixlen > catalog.limit("vpc_cidr_prefix").require_maximum():  # rule E1003
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        vpc, smallest = own_range(config), context.catalog.limit("subnet_cidr_prefix").require_maximum()
+        if vpc is None or vpc.prefixlen > context.catalog.limit("vpc_cidr_prefix").require_maximum():  # rule E1003
             return
         eighth, zones = vpc.prefixlen + EIGHTH, len(config.network.zone_ids)
         public = 0 if config.network.nat is Nat.NONE else zones

@@ -1,24 +1,18 @@
-"""Subnets with too few addresses for the nodes and pods."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.protocol.registry import registered
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class SubnetTooSmallForNodes(PlanRule):
+class SubnetTooSmallForNodes(Rule):
     """Every subnet has enough addresses at the maximum sizes of its node groups (`network.cidr`).
 
     Counted for each zone, as if all nodes of a group that can run there did (nodes are not spread evenly when a zone
@@ -42,6 +36,7 @@ class SubnetTooSmallForNodes(PlanRule):
     """
 
     id = "E1010"
+    needs = Needs.PLAN
     source = (
         "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html; "
         "https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html; "
@@ -49,16 +44,16 @@ class SubnetTooSmallForNodes(PlanRule):
     )
     references = ("terraform-aws-modules/terraform-aws-eks#3196", "aws/karpenter-provider-aws#8898")
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        worst = min(plan.addresses, key=lambda subnet: subnet.left, default=None)
+    def check(self, context: RuleContext) -> Violations:
+        worst = min(context.plan.addresses, key=lambda subnet: subnet.left, default=None)
         if worst is None or worst.left >= 0:  # no subnet is known while the lock of a VPC that exists is being made
             return
         parts = listed(f"{_words(need)} {need.addresses}" for need in worst.needs)
         yield Violation(
-            _place(plan, worst),
+            _place(context.plan, worst),
             f"the {worst.kind} subnet of {worst.zone_id} ({worst.cidr}) has {worst.has} free addresses, but at the "
             f"maximum sizes {worst.needed} are required: {parts}",
-            _way_out(plan, worst, catalog),
+            _way_out(context.plan, worst, context.catalog),
         )
 
 

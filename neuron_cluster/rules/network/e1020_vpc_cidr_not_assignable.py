@@ -1,23 +1,14 @@
-"""VPC CIDR in a reserved, non-assignable range."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.own_range import own_range
 from neuron_cluster.rules.special_addresses import non_assignable_range
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 EXAMPLES = ("10.20.0.0/16", "172.31.0.0/16", "192.168.0.0/20")
 
 
-class VpcCidrNotAssignable(ConfigRule):
+class VpcCidrNotAssignable(Rule):
     """The VPC CIDR is not in a loopback, link-local, multicast or reserved range (`network.cidr`).
 
     Without this check EC2 rejects the VPC at the first deploy, or creates one whose nodes cannot reach each other. The
@@ -30,9 +21,8 @@ class VpcCidrNotAssignable(ConfigRule):
         "https://www.iana.org/assignments/iana-ipv4-special-registry"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        given = own_range(environment.config)
+    def check(self, context: RuleContext) -> Violations:
+        given = own_range(context.environment.config)
         if given is not None and (found := non_assignable_range(given)):
             range_, word = found
             yield Violation(

@@ -1,18 +1,9 @@
-"""VPC endpoint service listed twice."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EndpointListedTwice(ConfigRule):
+class EndpointListedTwice(Rule):
     """Each VPC endpoint service is listed once (`network.endpoints`).
 
     Without this check AWS reports no error, because only one endpoint is created. If the second entry was meant for
@@ -22,9 +13,8 @@ class EndpointListedTwice(ConfigRule):
     id = "E1021"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         services = config.network.listed_endpoints or []
         for position, service in enumerate(services):
             first = services.index(service)

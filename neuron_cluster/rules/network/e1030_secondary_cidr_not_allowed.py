@@ -1,22 +1,14 @@
-"""Secondary CIDRs that EC2 does not associate with the VPC."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.free_range import free_range
 from neuron_cluster.rules.own_range import own_range
 from neuron_cluster.rules.special_addresses import non_assignable_range
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class SecondaryCidrNotAllowed(ConfigRule):
+class SecondaryCidrNotAllowed(Rule):
     """EC2 allows the size and range of each secondary CIDR (`network.secondary_cidrs`).
 
     A CIDR is between /16 and /28. EC2 does not associate a CIDR of another private range than the VPC's, nor one of
@@ -28,8 +20,9 @@ class SecondaryCidrNotAllowed(ConfigRule):
     id = "E1030"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html; catalog: vpc_cidr_restrictions"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        config = context.environment.config
         vpc = own_range(config)
         if vpc is None:  # rule E1040
             return

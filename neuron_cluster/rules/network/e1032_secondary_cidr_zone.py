@@ -1,19 +1,10 @@
-"""Availability Zones of secondary CIDRs."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SecondaryCidrZone(ConfigRule):
+class SecondaryCidrZone(Rule):
     """Each secondary CIDR is in a zone of the network, with at most one per zone (`network.secondary_cidrs`).
 
     Its subnet uses the route table of the zone's private subnet. There is one per zone, because EFA is documented
@@ -27,9 +18,8 @@ class SecondaryCidrZone(ConfigRule):
     id = "E1032"
     source = "the design of this toolkit; https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         zones, seen = config.network.zone_ids, set[str]()
         for position, each in enumerate(config.network.secondary_cidrs):
             path = ("network", "secondary_cidrs", position, "availability_zone")

@@ -1,20 +1,11 @@
-"""Keys of a created VPC beside `existing`."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 OF_OWN_NETWORK = ("cidr", "availability_zones", "nat", "secondary_cidrs")
 
 
-class OwnNetworkKeysWithExisting(ConfigRule):
+class OwnNetworkKeysWithExisting(Rule):
     """With a VPC that exists, no key describes one that is created (`network.existing`).
 
     The address ranges, zones, gateways and routes of an existing VPC are those that it has; a deploy changes none.
@@ -25,9 +16,8 @@ class OwnNetworkKeysWithExisting(ConfigRule):
     id = "E1040"
     source = "the design of this toolkit: nothing of an existing VPC is created or changed"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        network = environment.config.network
+    def check(self, context: RuleContext) -> Violations:
+        network = context.environment.config.network
         if network.existing is None:
             return
         for key in OF_OWN_NETWORK:

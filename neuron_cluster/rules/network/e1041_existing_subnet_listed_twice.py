@@ -1,18 +1,9 @@
-"""Existing subnets listed twice."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExistingSubnetListedTwice(ConfigRule):
+class ExistingSubnetListedTwice(Rule):
     """Each existing subnet is listed once, at most one of a kind in a zone (`network.existing`).
 
     A node group, file system or workstation names a zone, and its subnet is the private one of that zone.
@@ -23,9 +14,8 @@ class ExistingSubnetListedTwice(ConfigRule):
     id = "E1041"
     source = "the design of this toolkit: each zone has one private subnet"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        existing = environment.config.network.existing
+    def check(self, context: RuleContext) -> Violations:
+        existing = context.environment.config.network.existing
         ids, places = dict[str, int](), dict[tuple[str, str], str]()
         for position, subnet in enumerate(existing.subnets if existing is not None else ()):
             path = ("network", "existing", "subnets", position)

@@ -1,20 +1,10 @@
-"""Existing VPC without its lock."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class ExistingNetworkNotInLock(LockRule):
+class ExistingNetworkNotInLock(Rule):
     """The lock has the VPC and every subnet of `network.existing`.
 
     The file has their ids. Address ranges, endpoints and routes are in the account; synthesis sends no queries and
@@ -24,11 +14,12 @@ class ExistingNetworkNotInLock(LockRule):
     """
 
     id = "E1042"
+    needs = Needs.LOCK
     source = "the design of this toolkit: what only an account can return is pinned by the lock"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        existing = environment.config.network.existing
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        existing = context.environment.config.network.existing
         if existing is None:
             return
         locked = lock.network if lock is not None else None

@@ -1,18 +1,9 @@
-"""Gateway endpoints in an existing VPC."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class GatewayEndpointInExistingNetwork(ConfigRule):
+class GatewayEndpointInExistingNetwork(Rule):
     """No gateway endpoint is created in a VPC that exists (`network.endpoints`).
 
     A gateway endpoint adds a route to the route tables of the VPC, which belong to its owner. An interface endpoint
@@ -24,11 +15,11 @@ class GatewayEndpointInExistingNetwork(ConfigRule):
     id = "E1043"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/gateway-endpoints.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         if config.network.existing is None:
             return
-        gateways = {row.name for row in catalog.endpoint_services if row.kind == "gateway"}
+        gateways = {row.name for row in context.catalog.endpoint_services if row.kind == "gateway"}
         for position, name in enumerate(config.network.listed_endpoints or ()):
             if name in gateways:
                 yield Violation(

@@ -1,22 +1,12 @@
-"""Existing subnets in another zone, or of another kind, than the file has."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.existing_network import SubnetKind
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 INTERNET = "internet_gateway"
 
 
-class ExistingSubnetDiffersFromLock(LockRule):
+class ExistingSubnetDiffersFromLock(Rule):
     """The zone and the kind of an existing subnet are those of the account (`network.existing`).
 
     The default route of a public subnet leads to an internet gateway. In such a subnet nodes, which get no public
@@ -27,11 +17,12 @@ class ExistingSubnetDiffersFromLock(LockRule):
     """
 
     id = "E1045"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-igw-internet-access.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        existing = environment.config.network.existing
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        existing = context.environment.config.network.existing
         if existing is None or lock is None or lock.network is None:
             return
         for position, subnet in enumerate(existing.subnets):

@@ -1,22 +1,12 @@
-"""Existing subnets from which AWS services cannot be reached."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.existing_network import SubnetKind
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.network_plan import NO_ROUTE
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class ExistingNetworkWithoutServices(LockRule):
+class ExistingNetworkWithoutServices(Rule):
     """From existing private subnets without a default route, endpoints reach every required service.
 
     Endpoints are those of the VPC, and those in `network.endpoints`. Nodes, the kubectl function and workstations call
@@ -26,11 +16,13 @@ class ExistingNetworkWithoutServices(LockRule):
     """
 
     id = "E1046"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
     proposes = ("endpoints",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        network = environment.config.network
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        network = context.environment.config.network
         if network.existing is None or lock is None or lock.network is None:
             return
         private = [each.id for each in network.existing.subnets if each.kind is SubnetKind.PRIVATE]
@@ -38,11 +30,11 @@ class ExistingNetworkWithoutServices(LockRule):
         closed = [each for each in private if each in locked and locked[each].route == NO_ROUTE]
         if not closed:
             return
-        users = {group.endpoint_user for group in environment.cluster_groups}
-        users |= {"workstations"} if environment.workstations else set()
+        users = {group.endpoint_user for group in context.environment.cluster_groups}
+        users |= {"workstations"} if context.environment.workstations else set()
         there = {*lock.network.endpoints, *(network.listed_endpoints or ())}
         missing = sorted(
-            (row for row in catalog.endpoint_services if users & {*row.required_by} and row.name not in there),
+            (row for row in context.catalog.endpoint_services if users & {*row.required_by} and row.name not in there),
             key=lambda row: row.name,
         )
         if not missing:

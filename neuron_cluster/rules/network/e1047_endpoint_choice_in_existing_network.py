@@ -1,19 +1,10 @@
-"""A choice of VPC endpoints in a VPC that exists."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.network import Endpoints
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EndpointChoiceInExistingNetwork(ConfigRule):
+class EndpointChoiceInExistingNetwork(Rule):
     """In a VPC that exists, `network.endpoints` is a list of service names.
 
     Which services the VPC reaches already is a matter of its owner, and changes without a change of the file.
@@ -25,9 +16,9 @@ class EndpointChoiceInExistingNetwork(ConfigRule):
     id = "E1047"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        network = environment.config.network
-        gateways = sorted(row.name for row in catalog.endpoint_services if row.kind == "gateway")
+    def check(self, context: RuleContext) -> Violations:
+        network = context.environment.config.network
+        gateways = sorted(row.name for row in context.catalog.endpoint_services if row.kind == "gateway")
         if network.existing is not None and isinstance(network.endpoints, Endpoints):
             yield Violation(
                 ("network", "endpoints"),

@@ -1,22 +1,14 @@
-"""VPC CIDR that overlaps Docker's default bridge network."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.own_range import own_range
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 DOCKER = IPv4Network("172.17.0.0/16")
 
 
-class VpcInDockerRange(ConfigRule):
+class VpcInDockerRange(Rule):
     """The VPC CIDR does not overlap 172.17.0.0/16, Docker's default bridge (`network.cidr`).
 
     Without this check AWS reports no error. Cloud9, SageMaker and every instance with Docker in this or a connected
@@ -26,11 +18,11 @@ class VpcInDockerRange(ConfigRule):
     id = "W1011"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        vpc = own_range(environment.config)
+    def check(self, context: RuleContext) -> Violations:
+        vpc = own_range(context.environment.config)
         if vpc is None:
             return
-        is_possible = vpc.prefixlen >= catalog.limit("vpc_cidr_prefix").require_minimum()  # rule E1003
+        is_possible = vpc.prefixlen >= context.catalog.limit("vpc_cidr_prefix").require_minimum()  # rule E1003
         if is_possible and vpc.overlaps(DOCKER):
             yield Violation(
                 ("network", "cidr"),

@@ -1,20 +1,11 @@
-"""NAT gateway in another Availability Zone (cross-AZ traffic)."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SingleNatInAnotherZone(ConfigRule):
+class SingleNatInAnotherZone(Rule):
     """A single NAT gateway is in a zone in which every Neuron node group can run (`network.nat`).
 
     It is created in the first zone of the network. Neuron images have 20 GB and more, and every node pulls them.
@@ -27,13 +18,12 @@ class SingleNatInAnotherZone(ConfigRule):
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-basics.html"
     proposes = ("availability_zone", "nat")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         zones = config.network.zone_ids
         if config.network.nat is not Nat.SINGLE or config.network.existing is not None:
             return
-        for group in environment.cluster_groups:
+        for group in context.environment.cluster_groups:
             is_far = zones[0] not in group.zone_ids and set(group.zone_ids) <= set(zones)  # else rule E3002
             if group.is_neuron and is_far:
                 yield Violation(

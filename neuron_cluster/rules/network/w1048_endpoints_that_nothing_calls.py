@@ -1,20 +1,11 @@
-"""VPC endpoints that nothing in the file calls."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.network_plan import SubnetTier
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class EndpointsThatNothingCalls(PlanRule):
+class EndpointsThatNothingCalls(Rule):
     """Without NAT, the interface endpoints are those that the file calls (`network.endpoints`).
 
     A file without the key keeps what it has: every optional service too.
@@ -23,15 +14,15 @@ class EndpointsThatNothingCalls(PlanRule):
     """
 
     id = "W1048"
+    needs = Needs.PLAN
     source = "https://aws.amazon.com/privatelink/pricing/"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        if plan.network.are_endpoints_chosen:
+    def check(self, context: RuleContext) -> Violations:
+        if context.plan.network.are_endpoints_chosen:
             return
-        uncalled = [each.service for each in plan.network.endpoints if not (each.called_by or each.is_gateway)]
+        uncalled = [each.service for each in context.plan.network.endpoints if not (each.called_by or each.is_gateway)]
         if uncalled:
-            zones = len(plan.network.subnets_of(SubnetTier.PRIVATE))
+            zones = len(context.plan.network.subnets_of(SubnetTier.PRIVATE))
             yield Violation(
                 ("network",),
                 f"the file does not say which VPC endpoints there are: of {listed(uncalled)}, which nothing in it "

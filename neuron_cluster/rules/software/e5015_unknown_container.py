@@ -1,19 +1,10 @@
-"""Neuron Deep Learning Containers that are not in the catalog."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownContainer(ConfigRule):
+class UnknownContainer(Rule):
     """Every Neuron Deep Learning Container is in the catalog (`neuron.containers`).
 
     Applies to images of the public Neuron gallery and to names without a registry. For images of another registry see
@@ -29,8 +20,9 @@ class UnknownContainer(ConfigRule):
     )
     proposes = ("containers",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        config = context.environment.config
         for position, name in enumerate(config.neuron.containers):
             if catalog.container(name) is None and catalog.is_of_gallery(name):
                 yield Violation(

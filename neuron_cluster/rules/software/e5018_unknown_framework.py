@@ -1,22 +1,17 @@
-"""Frameworks that are not in the catalog."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.framework import Framework
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownFramework(ConfigRule):
+class UnknownFramework(Rule):
     """Every framework is in the catalog (`neuron.frameworks`).
 
     Without this check the Neuron chips and Neuron SDK releases that support the framework are unknown.
@@ -26,10 +21,10 @@ class UnknownFramework(ConfigRule):
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/"
     proposes = ("frameworks",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for position, name in enumerate(environment.config.neuron.frameworks):
-            if catalog.framework(name) is None:
-                meant, ways = _meant(name, environment, catalog)
+    def check(self, context: RuleContext) -> Violations:
+        for position, name in enumerate(context.environment.config.neuron.frameworks):
+            if context.catalog.framework(name) is None:
+                meant, ways = _meant(name, context.environment, context.catalog)
                 yield Violation(
                     ("neuron", "frameworks", position),
                     f"{name} is not a framework of the catalog{meant}",

@@ -1,22 +1,14 @@
-"""Containers that no instance type of the file supports."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import Container
 from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.container import Container
-    from neuron_cluster.resolved.neuron_host import NeuronHost
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ContainerWithoutSupportedHost(ConfigRule):
+class ContainerWithoutSupportedHost(Rule):
     """Every container supports a Neuron instance type of the file (`neuron.containers`).
 
     Without this check AWS reports no error. Nodes pull an image of several GB, and the job fails when the compiler or
@@ -28,18 +20,18 @@ class ContainerWithoutSupportedHost(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        hosts = tuple(neuron_hosts(environment, catalog, None))
-        for position, container in known_containers(config, catalog):
-            if hosts and not any(catalog.container_runs_on(container, host.instance_type) for host in hosts):
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        hosts = tuple(neuron_hosts(context.environment, context.catalog, None))
+        for position, container in known_containers(config, context.catalog):
+            if hosts and not any(context.catalog.container_runs_on(container, host.instance_type) for host in hosts):
                 machines = listed(dict.fromkeys(host.instance_type.name for host in hosts))
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{container.name} supports {listed(container.families)}, but the Neuron instance types of the "
                     "file "
                     f"are {machines}",
-                    _way_out(container, hosts, catalog),
+                    _way_out(container, hosts, context.catalog),
                 )
 
 

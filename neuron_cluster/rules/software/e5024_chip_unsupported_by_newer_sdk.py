@@ -1,23 +1,13 @@
-"""Neuron chips that newer Neuron SDK releases do not support."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.framework_hints import describe_releases
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ChipUnsupportedByNewerSdk(LockRule):
+class ChipUnsupportedByNewerSdk(Rule):
     """The Neuron SDK still supports the Neuron chip of every instance type (`instance_type`).
 
     The release is that of the containers for the instance type, else of its DLAMI, else neuron.sdk.
@@ -27,12 +17,14 @@ class ChipUnsupportedByNewerSdk(LockRule):
     """
 
     id = "E5024"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst and about-neuron/announcements"
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        config = environment.config
-        for host in neuron_hosts(environment, catalog, lock):
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        config = context.environment.config
+        for host in neuron_hosts(context.environment, catalog, context.lock):
             chip = catalog.chip(host.instance_type.chip or "")
             if chip is None or chip.last_sdk is None:
                 continue

@@ -1,23 +1,13 @@
-"""Frameworks that the operating system of the DLAMI does not support."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.compatibility.framework_use import requested_frameworks
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.dlami import Dlami
+from neuron_cluster.compatibility.framework_use import FrameworkUse, requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.compatibility.framework_use import FrameworkUse
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class FrameworkIncompatibleWithHostOs(LockRule):
+class FrameworkIncompatibleWithHostOs(Rule):
     """The operating system of some host supports every framework (`neuron.frameworks`).
 
     PyTorch 2.9 and later, and vLLM, require a newer GLIBC than Amazon Linux 2023 has. Containers include their own
@@ -29,10 +19,11 @@ class FrameworkIncompatibleWithHostOs(LockRule):
     """
 
     id = "E5025"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst (2.27.1)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog, lock):
+    def check(self, context: RuleContext) -> Violations:
+        for group in requested_frameworks(context.environment, context.catalog, context.lock):
             rejected = [use for use in group.uses if not use.is_impossible and use.is_rejected_by_system]
             if rejected and not any(use.is_at_home for use in group.uses):
                 hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in rejected)
@@ -42,7 +33,7 @@ class FrameworkIncompatibleWithHostOs(LockRule):
                     group.path,
                     f"{group.framework.name} of Neuron SDK {first.sdk} requires a newer GLIBC than {system} has, which "
                     f"is the operating system of {hosts}",
-                    _way_out(first, catalog),
+                    _way_out(first, context.catalog),
                 )
 
 

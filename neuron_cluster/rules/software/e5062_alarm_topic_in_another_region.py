@@ -1,18 +1,9 @@
-"""SNS topic of alarms in another Region or partition."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class AlarmTopicInAnotherRegion(ConfigRule):
+class AlarmTopicInAnotherRegion(Rule):
     """The SNS topic of alarms is in the environment's Region and partition (`observability.alarm_topic_arn`).
 
     A topic of another account is allowed, if its policy allows CloudWatch of this account to publish.
@@ -24,14 +15,14 @@ class AlarmTopicInAnotherRegion(ConfigRule):
     id = "E5062"
     source = "https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html (AlarmActions)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         topic = config.observability.alarm_topic_arn if config.observability is not None else None
         if topic is None:
             return
         path = ("observability", "alarm_topic_arn")
         _, partition, _, region, *_ = topic.split(":")
-        known = catalog.region(config.region)
+        known = context.catalog.region(config.region)
         if region != config.region:
             yield Violation(
                 path,

@@ -1,22 +1,12 @@
-"""Neuron chips that the Neuron SDK release does not support yet."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.framework_hints import describe_releases
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ChipUnsupportedByOlderSdk(LockRule):
+class ChipUnsupportedByOlderSdk(Rule):
     """The Neuron SDK already supports the Neuron chip of every instance type (`instance_type`).
 
     The release is that of the containers for the instance type, else of its DLAMI, else neuron.sdk.
@@ -26,12 +16,14 @@ class ChipUnsupportedByOlderSdk(LockRule):
     """
 
     id = "E5084"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch and release-notes"
     proposes = ("containers",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        config = environment.config
-        for host in neuron_hosts(environment, catalog, lock):
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        config = context.environment.config
+        for host in neuron_hosts(context.environment, catalog, context.lock):
             chip = catalog.chip(host.instance_type.chip or "")
             first = chip.first_sdk if chip is not None else None
             if chip is None or first is None:

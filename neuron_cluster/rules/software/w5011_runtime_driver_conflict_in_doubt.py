@@ -1,22 +1,12 @@
-"""Neuron runtime of a container whose compatibility with the driver is uncertain."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.driver_clash import driver_clashes
 from neuron_cluster.compatibility.neuron_software import neuron_software_set
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violations
 from neuron_cluster.rules.driver_clash import clash_violation
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class RuntimeDriverConflictInDoubt(LockRule):
+class RuntimeDriverConflictInDoubt(Rule):
     """The Neuron runtime of every container is known to be compatible with its hosts' driver (`neuron.containers`).
 
     As rule E5010, for pairs that no source certainly marks as incompatible: a known issue that later release notes
@@ -26,12 +16,13 @@ class RuntimeDriverConflictInDoubt(LockRule):
     """
 
     id = "W5011"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
     proposes = ("ami_release",)
     references = ("aws-neuron/aws-neuron-sdk#655",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        group = neuron_software_set(environment, catalog, lock)
-        for clash in driver_clashes(group, catalog):
+    def check(self, context: RuleContext) -> Violations:
+        group = neuron_software_set(context.environment, context.catalog, context.lock)
+        for clash in driver_clashes(group, context.catalog):
             if clash.doubt is not None:
-                yield clash_violation(clash, group, catalog)
+                yield clash_violation(clash, group, context.catalog)

@@ -1,21 +1,12 @@
-"""Neuron driver version not pinned."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.driver_clash import ways_out
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class DriverNotPinned(LockRule):
+class DriverNotPinned(Rule):
     """The driver of hosts is pinned where a runtime does not support every newer one (`ami_release`).
 
     A group without ami_release, in an environment without a lock, uses the newest AMI on the day of its creation, with
@@ -26,12 +17,14 @@ class DriverNotPinned(LockRule):
     """
 
     id = "W5012"
+    needs = Needs.LOCK
     source = "https://github.com/awslabs/amazon-eks-ami (templates/al2023/provisioners/install-neuron-driver.sh)"
     proposes = ("ami_release",)
     references = ("aws-neuron/aws-neuron-sdk#655", "awslabs/amazon-eks-ami#1662")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        group = neuron_software_set(environment, catalog, lock)
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        group = neuron_software_set(context.environment, catalog, context.lock)
         for host in group.hosts:
             for runtime in group.runtimes:
                 version = runtime.version

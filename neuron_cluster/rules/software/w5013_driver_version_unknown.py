@@ -1,24 +1,14 @@
-"""AMI releases whose Neuron driver version is unknown."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.compatibility.neuron_software import WorkloadRuntime, meets, neuron_software_set
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.driver_clash import ways_out
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.compatibility.neuron_software import WorkloadRuntime
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.neuron_host import NeuronHost
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class DriverVersionUnknown(LockRule):
+class DriverVersionUnknown(Rule):
     """The driver version of the pinned AMI is known, so that it can be compared with the containers (`ami_release`).
 
     Only a warning: no source marks them as incompatible, but the check could not run.
@@ -27,12 +17,14 @@ class DriverVersionUnknown(LockRule):
     """
 
     id = "W5013"
+    needs = Needs.LOCK
     source = "https://github.com/awslabs/amazon-eks-ami (CHANGELOG.md lists aws-neuronx-dkms of each release)"
     proposes = ("ami_release",)
     references = ("awslabs/amazon-eks-ami#1662",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        group = neuron_software_set(environment, catalog, lock)
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        group = neuron_software_set(context.environment, catalog, context.lock)
         for host in group.hosts:
             meeting = [each for each in group.runtimes if each.version is not None and meets(each, host, catalog)]
             if host.driver is not None or host.is_newest or not meeting or _is_unknown_kind(host):

@@ -1,22 +1,12 @@
-"""Neuron SDK releases whose runtime version is unknown."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.nearest_software import nearest_that_fits
 from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class RuntimeVersionUnknown(LockRule):
+class RuntimeVersionUnknown(Rule):
     """The runtime version of the Neuron SDK is known, so that it can be compared with the drivers (`neuron.sdk`).
 
     Only a warning: no source marks them as incompatible, but the check could not run.
@@ -25,16 +15,17 @@ class RuntimeVersionUnknown(LockRule):
     """
 
     id = "W5014"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: release-notes (a release for which no list of packages was found)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        group = neuron_software_set(environment, catalog, lock)
+    def check(self, context: RuleContext) -> Violations:
+        group = neuron_software_set(context.environment, context.catalog, context.lock)
         for runtime in group.runtimes:
-            names = [host.name for host in group.hosts if meets(runtime, host, catalog)]
+            names = [host.name for host in group.hosts if meets(runtime, host, context.catalog)]
             if runtime.version is not None or not names:
                 continue
             reason = f" ({runtime.doubt})" if runtime.doubt else ""
-            known = nearest_that_fits(catalog.neuron_sdks, runtime.sdk, lambda each: each.runtime is not None)
+            known = nearest_that_fits(context.catalog.neuron_sdks, runtime.sdk, lambda each: each.runtime is not None)
             yield Violation(
                 runtime.path,
                 f"the runtime version of {runtime.name} is unknown{reason} and cannot be compared with "

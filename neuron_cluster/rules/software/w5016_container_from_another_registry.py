@@ -1,19 +1,10 @@
-"""Container images from a registry other than the Neuron gallery."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ContainerFromAnotherRegistry(ConfigRule):
+class ContainerFromAnotherRegistry(Rule):
     """The runtime of an image from your own registry is known by its name and tag (`neuron.containers`).
 
     An image that has the name and tag of a Neuron image is checked like that image. Only a warning: nothing in the
@@ -28,13 +19,13 @@ class ContainerFromAnotherRegistry(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         for position, name in enumerate(config.neuron.containers):
-            if catalog.container(name) is None and not catalog.is_of_gallery(name):
+            if context.catalog.container(name) is None and not context.catalog.is_of_gallery(name):
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{name} is an image of another registry, so its runtime cannot be compared with the drivers of "
                     "its hosts",
-                    f"{did_you_mean(catalog.similar_containers(name))}list its Neuron base image instead",
+                    f"{did_you_mean(context.catalog.similar_containers(name))}list its Neuron base image instead",
                 )

@@ -1,20 +1,12 @@
-"""Containers of another Neuron SDK release than the environment."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import Container
 from neuron_cluster.compatibility.neuron_software import known_containers
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.container import Container
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ContainerSdkMismatch(ConfigRule):
+class ContainerSdkMismatch(Rule):
     """Containers and environment have the same Neuron SDK release (`neuron.containers`).
 
     Only a warning: neighbouring releases are usually compatible, and rule E5010 reports those that are not.
@@ -29,13 +21,13 @@ class ContainerSdkMismatch(ConfigRule):
     )
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if catalog.neuron_sdk(config.neuron.sdk) is None:  # rule E6005
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        if context.catalog.neuron_sdk(config.neuron.sdk) is None:  # rule E6005
             return
-        for position, container in known_containers(config, catalog):
+        for position, container in known_containers(config, context.catalog):
             if container.neuron_sdk != config.neuron.sdk:
-                same = _of_release(config.neuron.sdk, container, catalog)
+                same = _of_release(config.neuron.sdk, container, context.catalog)
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{container.name} has Neuron SDK {container.neuron_sdk}, but neuron.sdk is {config.neuron.sdk}",

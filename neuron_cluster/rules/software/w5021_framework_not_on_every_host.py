@@ -1,23 +1,12 @@
-"""Frameworks that some instance types of the file do not support."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.compatibility.framework_use import requested_frameworks
+from neuron_cluster.compatibility.framework_use import RequestedFramework, requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.compatibility.framework_use import RequestedFramework
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class FrameworkNotOnEveryHost(LockRule):
+class FrameworkNotOnEveryHost(Rule):
     """Every framework supports every Neuron instance type of the file (`neuron.frameworks`).
 
     Only a warning: groups with different Neuron chips may be meant for different frameworks. Also reported when the
@@ -29,10 +18,11 @@ class FrameworkNotOnEveryHost(LockRule):
     """
 
     id = "W5021"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog, lock):
+    def check(self, context: RuleContext) -> Violations:
+        for group in requested_frameworks(context.environment, context.catalog, context.lock):
             doubt = group.framework.doubt_about("support")
             lacking = [use for use in group.uses if use.is_impossible]
             if not lacking or (doubt is None and len(lacking) == len(group.uses)):  # rule E5020
@@ -42,9 +32,9 @@ class FrameworkNotOnEveryHost(LockRule):
             yield Violation(
                 group.path,
                 f"{group.framework.name} does not run on "
-                f"{listed((describe_machine(use, catalog) for use in lacking), 'or')}{where}"
+                f"{listed((describe_machine(use, context.catalog) for use in lacking), 'or')}{where}"
                 + (f"; in doubt: {doubt}" if doubt is not None else ""),
-                _only_there(group, list(others)) + nearest_sets(lacking[0], catalog),
+                _only_there(group, list(others)) + nearest_sets(lacking[0], context.catalog),
             )
 
 

@@ -1,23 +1,13 @@
-"""Frameworks that AWS no longer supports."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.compatibility.framework_use import requested_frameworks
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.compatibility.framework_use import FrameworkUse, RequestedFramework, requested_frameworks
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.framework_hints import describe_machine, nearest_sets
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.compatibility.framework_use import FrameworkUse, RequestedFramework
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class RetiredFramework(LockRule):
+class RetiredFramework(Rule):
     """Every framework is supported with the Neuron SDK release of its hosts (`neuron.frameworks`).
 
     Only a warning: the packages still exist, and may still work.
@@ -27,25 +17,26 @@ class RetiredFramework(LockRule):
     """
 
     id = "W5022"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: about-neuron/announcements"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        for group in requested_frameworks(environment, catalog, lock):
+    def check(self, context: RuleContext) -> Violations:
+        for group in requested_frameworks(context.environment, context.catalog, context.lock):
             retired = [use for use in group.uses if use.is_retired and not use.is_impossible]
             if retired:
                 first = retired[0]
-                machines = listed(describe_machine(use, catalog) for use in retired)
+                machines = listed(describe_machine(use, context.catalog) for use in retired)
                 note = f": {first.support.note}" if first.support is not None and first.support.note else ""
                 yield Violation(
                     group.path,
                     f"{group.framework.name} is retired on {machines}{note}",
-                    _way_out(first, catalog),
+                    _way_out(first, context.catalog),
                 )
             else:
-                yield from _in_retired_image(group, catalog)
+                yield from _in_retired_image(group, context.catalog)
 
 
-def _in_retired_image(group: RequestedFramework, catalog: Catalog) -> Iterator[Violation]:
+def _in_retired_image(group: RequestedFramework, catalog: Catalog) -> Violations:
     """A framework in maintenance, whose images are those of a retired one: `workload render` warns of them too."""
     for use in group.uses if not any(use.is_impossible for use in group.uses) else ():
         if (base := use.retired_image(catalog)) is not None:

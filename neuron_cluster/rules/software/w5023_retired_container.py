@@ -1,21 +1,14 @@
-"""Container images that AWS no longer builds."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import Container
 from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.container import Container
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class RetiredContainer(ConfigRule):
+class RetiredContainer(Rule):
     """AWS still builds the repository of every container (`neuron.containers`).
 
     Only a warning: an existing image remains compatible with the drivers of its window.
@@ -30,14 +23,14 @@ class RetiredContainer(ConfigRule):
     )
     proposes = ("ami_release",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        for position, container in known_containers(config, catalog):
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        for position, container in known_containers(config, context.catalog):
             if container.successor is not None:
                 yield Violation(
                     ("neuron", "containers", position),
                     f"AWS no longer builds images like {container.name}; the successor is {container.successor}",
-                    _hint(container, container.successor, environment, catalog),
+                    _hint(container, container.successor, context.environment, context.catalog),
                 )
 
 

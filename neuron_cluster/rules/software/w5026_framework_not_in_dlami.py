@@ -1,23 +1,13 @@
-"""Frameworks that no DLAMI of the file includes."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.compatibility.framework_use import requested_frameworks
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.compatibility.framework_use import FrameworkUse, requested_frameworks
+from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.compatibility.framework_use import FrameworkUse
-    from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class FrameworkNotInDlami(LockRule):
+class FrameworkNotInDlami(Rule):
     """The DLAMI of a workstation includes each framework that only a workstation can run (`neuron.frameworks`).
 
     Only a warning: you may install it in your own virtual environment. Base AMIs include no framework and are not
@@ -27,12 +17,13 @@ class FrameworkNotInDlami(LockRule):
     """
 
     id = "W5026"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     proposes = ("virtual_environment",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        config = environment.config
-        for group in requested_frameworks(environment, catalog, lock):
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        for group in requested_frameworks(context.environment, context.catalog, context.lock):
             possible = [use for use in group.uses if not use.is_impossible and not use.is_rejected_by_system]
             if not possible or any(use.is_at_home for use in group.uses):
                 continue
@@ -40,7 +31,7 @@ class FrameworkNotInDlami(LockRule):
             yield Violation(
                 group.path,
                 f"{group.framework.name} is not in {hosts}, and no other host of the file has it",
-                _way_out(possible[0], _environment(possible[0], config), catalog),
+                _way_out(possible[0], _environment(possible[0], config), context.catalog),
             )
 
 

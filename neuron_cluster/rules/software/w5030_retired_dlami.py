@@ -1,20 +1,11 @@
-"""DLAMI kinds that AWS no longer builds."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class RetiredDlami(ConfigRule):
+class RetiredDlami(Rule):
     """AWS still builds the Deep Learning AMI of every workstation (`dlami`).
 
     Only a warning: the last AMI of the kind still exists, and may be required by a framework that newer AMIs do not
@@ -29,8 +20,8 @@ class RetiredDlami(ConfigRule):
     proposes = ("ami_id",)
     references = ("huggingface/optimum-neuron#572",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for workstation in environment.workstations:
+    def check(self, context: RuleContext) -> Violations:
+        for workstation in context.environment.workstations:
             dlami, row = workstation.dlami, workstation.instance_type
             if dlami is None or dlami.successor is None or row is None:
                 continue
@@ -40,7 +31,7 @@ class RetiredDlami(ConfigRule):
                 (*workstation.path, "dlami"),
                 f"{dlami.name} remains at Neuron SDK {dlami.neuron_sdk}: AWS no longer builds it; its "
                 f"successor is {dlami.successor}",
-                _way_out(catalog.dlami(dlami.successor), row.family),
+                _way_out(context.catalog.dlami(dlami.successor), row.family),
             )
 
 

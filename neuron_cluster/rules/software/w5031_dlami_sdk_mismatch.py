@@ -1,24 +1,17 @@
-"""Groups and workstations whose DLAMI has another Neuron SDK release than the environment."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.neuron_host import NeuronHost
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class DlamiSdkMismatch(LockRule):
+class DlamiSdkMismatch(Rule):
     """Every DLAMI of the file has the Neuron SDK release of the environment (`dlami`).
 
     The release is that of the AMI in the lock, else of the newest AMI of the kind that the catalog has seen. Until AWS
@@ -30,14 +23,16 @@ class DlamiSdkMismatch(LockRule):
     """
 
     id = "W5031"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     proposes = ("ami_id", "virtual_environment")
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        release = environment.config.neuron.sdk
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        release = context.environment.config.neuron.sdk
         by_key: dict[KeyPath, list[NeuronHost]] = {}
-        for host in neuron_hosts(environment, catalog, lock):
+        for host in neuron_hosts(context.environment, context.catalog, lock):
             if host.sdk not in (None, release):
                 by_key.setdefault(host.path, []).append(host)
         for path, hosts in by_key.items():
@@ -48,7 +43,7 @@ class DlamiSdkMismatch(LockRule):
             yield Violation(
                 path,
                 f"{first.dlami.name} of {names} has Neuron SDK {first.sdk}, but neuron.sdk is {release}{doubt}",
-                _way_out(first, first.dlami, environment, catalog, lock),
+                _way_out(first, first.dlami, context.environment, context.catalog, lock),
             )
 
 

@@ -1,25 +1,15 @@
-"""Neuron driver that does not support the chip."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.compatibility.nearest_software import nearest_ami_release
 from neuron_cluster.compatibility.neuron_software import neuron_software_set
 from neuron_cluster.findings.text import listed
-from neuron_cluster.resolved.neuron_host import outlives_chip
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.chip import Chip
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.neuron_host import NeuronHost
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.neuron_host import NeuronHost, outlives_chip
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class ChipUnsupportedByDriver(LockRule):
+class ChipUnsupportedByDriver(Rule):
     """The driver of the AMI supports the Neuron chip of its instance type (`ami_release`).
 
     Only a warning: public sources disagree about the last driver for AWS Inferentia, and the EKS AMI installs an old
@@ -30,12 +20,14 @@ class ChipUnsupportedByDriver(LockRule):
     """
 
     id = "W5032"
+    needs = Needs.LOCK
     source = "awslabs/amazon-eks-ami: templates/al2023; aws-neuron/aws-neuron-sdk: about-neuron/announcements"
     proposes = ("ami_release",)
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        software = neuron_software_set(environment, catalog, lock)
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        software = neuron_software_set(context.environment, catalog, context.lock)
         for host in software.hosts:
             chip = catalog.chip(host.instance_type.chip or "")
             if chip is None or chip.driver_below is None or not (host.is_newest or outlives_chip(host, catalog)):

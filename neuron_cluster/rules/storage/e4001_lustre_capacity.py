@@ -1,19 +1,10 @@
-"""FSx for Lustre storage capacity that FSx does not offer."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreCapacity(ConfigRule):
+class LustreCapacity(Rule):
     """The FSx for Lustre capacity is 1200 GiB, 2400 GiB, or a multiple of 2400 GiB (`capacity_gib`).
 
     Without this check FSx rejects the file system with BadRequest, "StorageCapacity: Invalid storage capacity
@@ -23,10 +14,10 @@ class LustreCapacity(ConfigRule):
     id = "E4001"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or lustre.capacity_gib is None or row.allows_capacity(lustre.capacity_gib):
             return
         sizes = f"{listed(row.first_capacities_gib)} GiB, then multiples of {row.capacity_step_gib} GiB"

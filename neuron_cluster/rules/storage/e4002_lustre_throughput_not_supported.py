@@ -1,19 +1,10 @@
-"""FSx for Lustre throughput that the deployment type does not offer."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreThroughputNotSupported(ConfigRule):
+class LustreThroughputNotSupported(Rule):
     """The FSx for Lustre deployment type supports the throughput per TiB (`throughput_mbps_per_tib`).
 
     Without this check FSx rejects the file system with BadRequest, "PerUnitStorageThroughput: Invalid per unit storage
@@ -24,10 +15,10 @@ class LustreThroughputNotSupported(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
     proposes = ("deployment_type", "throughput_mbps_per_tib")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or lustre.throughput_mbps_per_tib in (None, *row.throughput_tiers):
             return
         given, deployment = f"throughput_mbps_per_tib is {lustre.throughput_mbps_per_tib}", lustre.deployment_type.value

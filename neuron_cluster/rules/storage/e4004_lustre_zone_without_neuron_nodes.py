@@ -1,19 +1,10 @@
-"""FSx for Lustre in an Availability Zone without Neuron nodes."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreZoneWithoutNeuronNodes(ConfigRule):
+class LustreZoneWithoutNeuronNodes(Rule):
     """The FSx for Lustre file system is in a zone in which a Neuron node group runs (`availability_zone`).
 
     Without this check AWS reports no error. All checkpoint traffic crosses Availability Zones: it is slower and billed
@@ -25,15 +16,15 @@ class LustreZoneWithoutNeuronNodes(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
     proposes = ("availability_zone",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        groups = [group for group in environment.cluster_groups if group.is_neuron]
+        groups = [group for group in context.environment.cluster_groups if group.is_neuron]
         if lustre is None or not groups or lustre.availability_zone not in config.network.zone_ids:
             return  # a zone that does not exist or is not in the network: rules E1001 and E4003
         if any(lustre.availability_zone in group.zone_ids for group in groups):
             return
-        if not all(environment.are_zones_known(group, catalog) for group in groups):
+        if not all(context.environment.are_zones_known(group, context.catalog) for group in groups):
             return  # the group in the same zone may be the one whose zone is misspelt
         zones = dict.fromkeys(zone_id for group in groups for zone_id in group.zone_ids)
         yield Violation(

@@ -1,18 +1,9 @@
-"""Data repository association without a bucket."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SyncWithoutBucket(ConfigRule):
+class SyncWithoutBucket(Rule):
     """A Lustre folder is mirrored only to the environment's checkpoint bucket (`storage.lustre.sync`).
 
     Without this check the data repository association has no bucket, and synthesis fails.
@@ -22,9 +13,8 @@ class SyncWithoutBucket(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/create-dra-linked-data-repo.html"
     proposes = ("checkpoint_bucket", "storage", "sync")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         storage = config.storage
         if storage is None or storage.lustre is None or storage.lustre.sync is None or storage.checkpoint_bucket:
             return

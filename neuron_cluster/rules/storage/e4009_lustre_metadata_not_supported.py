@@ -1,20 +1,11 @@
-"""FSx for Lustre metadata configuration on a deployment type without one."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.lustre import LustreMetadata
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreMetadataNotSupported(ConfigRule):
+class LustreMetadataNotSupported(Rule):
     """`storage.lustre.metadata: automatic` is set only for deployment types with a metadata configuration.
 
     Only PERSISTENT_2 has one; the metadata IOPS of the others are fixed.
@@ -29,13 +20,13 @@ class LustreMetadataNotSupported(ConfigRule):
     )
     proposes = ("deployment_type", "metadata")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or row.metadata_iops or lustre.metadata is not LustreMetadata.AUTOMATIC:
             return
-        others = [other.name.lower() for other in catalog.lustre_deployments if other.metadata_iops]
+        others = [other.name.lower() for other in context.catalog.lustre_deployments if other.metadata_iops]
         yield Violation(
             ("storage", "lustre", "metadata"),
             f"metadata is automatic, but {lustre.deployment_type.value} does not support a metadata configuration",

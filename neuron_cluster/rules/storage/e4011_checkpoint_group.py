@@ -1,20 +1,11 @@
-"""A group that saves checkpoints, and is none with Neuron devices."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.resolved.checkpoints import candidate_groups, checkpoint_group
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CheckpointGroup(ConfigRule):
+class CheckpointGroup(Rule):
     """The group that saves checkpoints is one with Neuron devices (`storage.checkpoints.group`).
 
     Without this check checkpoints are not planned: their size for each node, the time of a save and the failures of
@@ -25,13 +16,12 @@ class CheckpointGroup(ConfigRule):
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/libraries/neuronx-distributed/api-reference-guide-training.html"
     proposes = ("group",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         section = storage.checkpoints if storage is not None else None
-        if section is None or section.group is None or checkpoint_group(environment, section) is not None:
+        if section is None or section.group is None or checkpoint_group(context.environment, section) is not None:
             return
-        names = [group.name for group in candidate_groups(environment)]
+        names = [group.name for group in candidate_groups(context.environment)]
         yield Violation(
             ("storage", "checkpoints", "group"),
             f"{section.group} is not a group with Neuron devices",

@@ -1,20 +1,11 @@
-"""Checkpoints whose keys contradict each other or lack one."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.request import invalid_fields
 from neuron_cluster.resolved.checkpoints import checkpoint_group, checkpoint_request, checkpoint_writers
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CheckpointsNotPlannable(ConfigRule):
+class CheckpointsNotPlannable(Rule):
     """The keys of `storage.checkpoints` define one size and one layout of a checkpoint.
 
     Without this check the numbers of `plan` would be those of another training: NeuronX Distributed writes a file for
@@ -25,11 +16,10 @@ class CheckpointsNotPlannable(ConfigRule):
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/libraries/neuronx-distributed/api-reference-guide-training.html"
     proposes = ("model", "precision", "tensors_per_rank")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         section = storage.checkpoints if storage is not None else None
-        group = checkpoint_group(environment, section) if section is not None else None
+        group = checkpoint_group(context.environment, section) if section is not None else None
         writers = checkpoint_writers(group) if group is not None else None
         if section is None or writers is None:
             return  # rule E4011, or an instance type that the catalog does not know

@@ -1,19 +1,11 @@
-"""A save that takes longer than the interval between two."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.checkpoints.assessment import Shortfall
+from neuron_cluster.checkpoints.assessment import Assessment, Shortfall
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.findings.text import size_text, time_text
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_hints import enough_storage
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
 class CheckpointLongerThanInterval(CheckpointRule):
@@ -29,7 +21,7 @@ class CheckpointLongerThanInterval(CheckpointRule):
     id = "E4015"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         if Shortfall.INTERVAL not in assessment.shortfalls:
             return
         spec = plan.spec

@@ -1,19 +1,11 @@
-"""A file system that is too small for the checkpoints that it keeps."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.checkpoints.assessment import Shortfall
+from neuron_cluster.checkpoints.assessment import Assessment, Shortfall
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.findings.text import size_text
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_hints import enough_storage
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
 class LustreTooSmallForCheckpoints(CheckpointRule):
@@ -28,7 +20,7 @@ class LustreTooSmallForCheckpoints(CheckpointRule):
     id = "E4016"
     source = "https://repost.aws/knowledge-center/fsx-for-lustre-performance"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         if Shortfall.CAPACITY not in assessment.shortfalls:
             return
         spec = plan.spec

@@ -1,18 +1,10 @@
-"""An asynchronous save whose copy does not fit in host memory."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.checkpoints.assessment import Shortfall
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.checkpoints.assessment import Assessment, Shortfall
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_hints import async_memory
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
 class CheckpointExceedsHostMemory(CheckpointRule):
@@ -29,7 +21,7 @@ class CheckpointExceedsHostMemory(CheckpointRule):
     id = "E4019"
     source = "https://github.com/aws-neuron/aws-neuron-sdk/blob/81ce03a/archive/nxd-training/known_issues.rst"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         if Shortfall.HOST_MEMORY not in assessment.shortfalls:
             return
         spec = plan.spec

@@ -1,22 +1,12 @@
-"""FSx for Lustre without a capacity, and nothing to compute it from."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.config.lustre import LustreStorageType
+from neuron_cluster.config.lustre import Lustre, LustreStorageType
+from neuron_cluster.config.storage import Storage
 from neuron_cluster.resolved.checkpoints import chosen_file_system
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.lustre import Lustre
-    from neuron_cluster.config.storage import Storage
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreCapacityNotDecided(ConfigRule):
+class LustreCapacityNotDecided(Rule):
     """The capacity of a file system is given, or follows from the checkpoints (`storage.lustre.capacity_gib`).
 
     Without capacity_gib the plan chooses the cheapest file system that takes `storage.checkpoints`, of which it needs
@@ -29,8 +19,8 @@ class LustreCapacityNotDecided(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
     proposes = ("checkpoints",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
+        environment = context.environment
         storage = environment.config.storage
         lustre = storage.lustre if storage is not None else None
         if storage is None or lustre is None or lustre.capacity_gib is not None or chosen_file_system(environment):

@@ -1,20 +1,11 @@
-"""An expiry of objects that are mirrored."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.lustre import SyncMode
 from neuron_cluster.resolved.bucket_retention import sync_mode
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExpireDaysWithoutArchive(ConfigRule):
+class ExpireDaysWithoutArchive(Rule):
     """Only an archive expires (`storage.lustre.sync.expire_days`).
 
     Without this check the key has no effect: a mirror has each object as long as the file system has its file.
@@ -24,9 +15,8 @@ class ExpireDaysWithoutArchive(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
     proposes = ("mode", "expire_days")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         sync = storage.lustre.sync if storage is not None and storage.lustre is not None else None
         if sync is None or sync.expire_days is None or sync_mode(sync) is SyncMode.ARCHIVE:
             return

@@ -1,19 +1,10 @@
-"""Golden checkpoints without a prefix of their own."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class GoldenCheckpointsWithoutPrefix(ConfigRule):
+class GoldenCheckpointsWithoutPrefix(Rule):
     """Golden checkpoints have a prefix of their own in the checkpoint bucket (`storage.checkpoints.golden_every`).
 
     Objects of the synchronized prefix expire, or follow the file system. Lifecycle rules have no exceptions: what is
@@ -26,9 +17,8 @@ class GoldenCheckpointsWithoutPrefix(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-filters.html"
     proposes = ("prefix", "golden_every", "golden_days", "checkpoint_bucket")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.checkpoints is None:
             return
         keys = [key for key in ("golden_every", "golden_days") if getattr(storage.checkpoints, key) is not None]

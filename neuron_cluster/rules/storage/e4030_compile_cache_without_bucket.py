@@ -1,18 +1,9 @@
-"""Compile cache without a bucket."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CompileCacheWithoutBucket(ConfigRule):
+class CompileCacheWithoutBucket(Rule):
     """The compile cache is a prefix of the environment's checkpoint bucket (`storage.compile_cache`).
 
     Without this check the file would name a cache that no resource holds: its roles have nothing to read.
@@ -22,9 +13,8 @@ class CompileCacheWithoutBucket(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-prefixes.html"
     proposes = ("checkpoint_bucket",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.compile_cache is None or storage.checkpoint_bucket is not None:
             return
         yield Violation(

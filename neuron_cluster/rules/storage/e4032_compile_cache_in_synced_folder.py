@@ -1,19 +1,10 @@
-"""Compile cache in a folder that a file system mirrors."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CompileCacheInSyncedFolder(ConfigRule):
+class CompileCacheInSyncedFolder(Rule):
     """The compile cache and the mirrored prefix are apart (`storage.compile_cache`, `storage.lustre.sync.prefix`).
 
     Every client of the file system can write to a mirrored folder, and FSx copies its files to the bucket.
@@ -26,9 +17,8 @@ class CompileCacheInSyncedFolder(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
     proposes = ("prefix",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.compile_cache is None or storage.lustre is None or storage.lustre.sync is None:
             return
         prefix = storage.lustre.sync.prefix

@@ -1,19 +1,10 @@
-"""S3 Express One Zone in an Availability Zone without directory buckets."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExpressZoneNotSupported(ConfigRule):
+class ExpressZoneNotSupported(Rule):
     """S3 Express One Zone has directory buckets in the zone of `storage.express.availability_zone`.
 
     Without this check S3 rejects the bucket with InvalidRequest, and the storage stack rolls back.
@@ -23,11 +14,12 @@ class ExpressZoneNotSupported(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-Endpoints.html"
     proposes = ("availability_zone",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment = context.environment
         config = environment.config
         express = config.storage.express if config.storage is not None else None
-        zones = catalog.express_zone_ids(config.region)
-        if express is None or express.availability_zone in zones or not catalog.zone_ids(config.region):
+        zones = context.catalog.express_zone_ids(config.region)
+        if express is None or express.availability_zone in zones or not context.catalog.zone_ids(config.region):
             return
         near = {zone_id for group in environment.cluster_groups if group.is_neuron for zone_id in group.zone_ids}
         fitting = [zone_id for zone_id in zones if zone_id in near]

@@ -1,19 +1,10 @@
-"""S3 Express One Zone in an Availability Zone without Neuron nodes."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExpressZoneWithoutNeuronNodes(ConfigRule):
+class ExpressZoneWithoutNeuronNodes(Rule):
     """The S3 Express One Zone bucket is in a zone in which a Neuron node group runs (`availability_zone`).
 
     Without this check AWS reports no error. Requests from another zone are as slow as those to a general purpose
@@ -24,14 +15,14 @@ class ExpressZoneWithoutNeuronNodes(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-one-zone.html"
     proposes = ("availability_zone",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         express = config.storage.express if config.storage is not None else None
-        groups = [group for group in environment.cluster_groups if group.is_neuron]
-        supported = catalog.express_zone_ids(config.region)
+        groups = [group for group in context.environment.cluster_groups if group.is_neuron]
+        supported = context.catalog.express_zone_ids(config.region)
         if express is None or not groups or express.availability_zone not in supported:
             return  # a zone without directory buckets: rule E4045
-        if not all(environment.are_zones_known(group, catalog) for group in groups):
+        if not all(context.environment.are_zones_known(group, context.catalog) for group in groups):
             return
         zones = dict.fromkeys(zone_id for group in groups for zone_id in group.zone_ids)
         if express.availability_zone in zones:

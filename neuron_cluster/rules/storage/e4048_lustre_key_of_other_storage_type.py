@@ -1,22 +1,13 @@
-"""Keys of another storage class of FSx for Lustre."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.lustre import LustreDeployment, LustreStorageType
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 OF_SSD = ("capacity_gib", "throughput_mbps_per_tib", "metadata", "data_compression", "sync")
 OF_TIERING = ("throughput_mbps", "metadata_iops", "read_cache_gib")
 
 
-class LustreKeyOfOtherStorageType(ConfigRule):
+class LustreKeyOfOtherStorageType(Rule):
     """The keys of an FSx for Lustre file system are those of its storage class (`storage.lustre.storage_type`).
 
     A file system of Intelligent-Tiering is of PERSISTENT_2, and has no capacity, no throughput per TiB and no data
@@ -32,9 +23,8 @@ class LustreKeyOfOtherStorageType(ConfigRule):
     )
     proposes = ("deployment_type", "storage_type")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         lustre = storage.lustre if storage is not None else None
         if lustre is None:
             return

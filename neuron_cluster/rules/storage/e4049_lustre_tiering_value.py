@@ -1,24 +1,15 @@
-"""Invalid values of FSx for Lustre Intelligent-Tiering."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.config.lustre import LustreStorageType
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.lustre import Lustre
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.lustre import Lustre, LustreStorageType
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 THROUGHPUT, CACHE = "lustre_tiering_throughput", "lustre_tiering_cache"
 STEPS = (("throughput_mbps", THROUGHPUT), ("metadata_iops", "lustre_tiering_metadata_iops"))
 """Keys whose values are multiples of the minimum, with their limits."""
 
 
-class LustreTieringValue(ConfigRule):
+class LustreTieringValue(Rule):
     """FSx for Lustre Intelligent-Tiering offers these numbers (`throughput_mbps`, `metadata_iops`, `read_cache_gib`).
 
     Throughput is a multiple of 4000 MB/s, metadata IOPS are 6000 or 12000, and a read cache has 32 to 131072 GiB for
@@ -35,13 +26,13 @@ class LustreTieringValue(ConfigRule):
     )
     proposes = ("metadata_iops", "read_cache_gib", "throughput_mbps")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         lustre = storage.lustre if storage is not None else None
         if lustre is None or lustre.storage_type is not LustreStorageType.INTELLIGENT_TIERING:
             return  # such a key with ssd: rule E4048
         for key, name in STEPS:
-            value, limit = getattr(lustre, key), catalog.limit(name)
+            value, limit = getattr(lustre, key), context.catalog.limit(name)
             step, largest = limit.require_minimum(), limit.require_maximum()
             if value is None or (step <= value <= largest and value % step == 0):
                 continue
@@ -51,10 +42,10 @@ class LustreTieringValue(ConfigRule):
                 f"{key} is {value}; it is a multiple of {step}, up to {largest:,}",
                 f"set {key}: {nearest}",
             )
-        yield from _cache(lustre, catalog)
+        yield from _cache(lustre, context.catalog)
 
 
-def _cache(lustre: Lustre, catalog: Catalog) -> Iterator[Violation]:
+def _cache(lustre: Lustre, catalog: Catalog) -> Violations:
     """One of 0 GiB is none."""
     step, size = catalog.limit(THROUGHPUT).require_minimum(), lustre.read_cache_gib
     throughput = lustre.throughput_mbps or step

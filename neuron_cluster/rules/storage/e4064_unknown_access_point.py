@@ -1,20 +1,11 @@
-"""EFS access points of workstations that the file does not define."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownAccessPoint(ConfigRule):
+class UnknownAccessPoint(Rule):
     """The access points that a workstation mounts are defined in `storage.efs` (`workstations[].efs`).
 
     Without this check there is no access point to mount, and synthesis fails.
@@ -24,11 +15,10 @@ class UnknownAccessPoint(ConfigRule):
     source = "the design of this toolkit: file systems hold state, which is configured under storage"
     proposes = ("access_points", "efs", "storage")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         names = [each.name for each in storage.efs.access_points] if storage is not None and storage.efs else []
-        for workstation in environment.workstations:
+        for workstation in context.environment.workstations:
             for position, name in enumerate(workstation.spec.efs):
                 if name not in names:
                     yield Violation(

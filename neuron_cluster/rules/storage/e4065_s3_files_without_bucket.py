@@ -1,18 +1,9 @@
-"""S3 Files without a bucket."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class S3FilesWithoutBucket(ConfigRule):
+class S3FilesWithoutBucket(Rule):
     """A file system of S3 Files is over the environment's checkpoint bucket (`storage.s3_files`).
 
     The checkpoint bucket has the versions that S3 Files requires, and its policy and key admit the role of S3 Files.
@@ -25,9 +16,8 @@ class S3FilesWithoutBucket(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-files-prereq-policies.html"
     proposes = ("checkpoint_bucket",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.s3_files is None:
             return
         bucket, over = storage.checkpoint_bucket, "s3_files is over a prefix of the checkpoint bucket"

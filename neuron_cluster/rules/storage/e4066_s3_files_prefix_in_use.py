@@ -1,20 +1,13 @@
-"""S3 Files over a prefix that something else writes."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.config.storage import Storage
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.storage import Storage
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class S3FilesPrefixInUse(ConfigRule):
+class S3FilesPrefixInUse(Rule):
     """The prefix of S3 Files is apart from those of Lustre and of the compile cache (`storage.s3_files.prefix`).
 
     FSx and S3 Files each copy objects to their files and back, and S3 Files moves the file that loses a conflict to
@@ -28,9 +21,8 @@ class S3FilesPrefixInUse(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-files-synchronization.html"
     proposes = ("prefix",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.s3_files is None:
             return
         prefix = f"{storage.s3_files.prefix}/"

@@ -1,21 +1,13 @@
-"""FSx for Lustre and machines whose operating system has no Lustre client."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.dlami_group import DlamiGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.compute_group import ClusterGroup
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ImageWithoutLustreClient(ConfigRule):
+class ImageWithoutLustreClient(Rule):
     """The operating system of each group has a Lustre client when the environment has a file system (`lustre`).
 
     Workstations are checked by E4101, where they mount it.
@@ -26,19 +18,19 @@ class ImageWithoutLustreClient(ConfigRule):
     id = "E4070"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/lustre-client-matrix.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.lustre is None:
             return
-        for group in environment.cluster_groups:
+        for group in context.environment.cluster_groups:
             system = group.image.operating_system if group.image is not None else None
-            if system is None or catalog.lustre_client(system) is not None:
+            if system is None or context.catalog.lustre_client(system) is not None:
                 continue
-            with_client = listed(row.name for row in catalog.lustre_clients)
+            with_client = listed(row.name for row in context.catalog.lustre_clients)
             yield Violation(
                 group.image_path if isinstance(group, DlamiGroup) else (*group.path, "instance_type"),
                 f"{group.name} runs {system}, for which FSx has no Lustre client; there are clients for {with_client}",
-                _hint(group, catalog),
+                _hint(group, context.catalog),
             )
 
 

@@ -1,20 +1,11 @@
-"""AWS Backup of a file system that FSx makes no backups of."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.backup import BackupResource
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreWithoutBackups(ConfigRule):
+class LustreWithoutBackups(Rule):
     """AWS Backup takes only a persistent Lustre file system that is not linked to S3 (`backup.resources`).
 
     Files of a linked file system are in the bucket: back up what must last there.
@@ -26,8 +17,8 @@ class LustreWithoutBackups(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html"
     proposes = ("checkpoint_bucket", "deployment_type", "resources")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.backup is None or storage.lustre is None:
             return
         lustre, resources = storage.lustre, storage.backup.resources
@@ -41,9 +32,9 @@ class LustreWithoutBackups(ConfigRule):
                 "replace lustre with checkpoint_bucket, or remove it",
             )
             return
-        row = catalog.lustre_deployment(lustre.deployment_type.value.upper())
+        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper())
         if row is not None and not row.durable:
-            lasting = [other.name.lower() for other in catalog.lustre_deployments if other.durable]
+            lasting = [other.name.lower() for other in context.catalog.lustre_deployments if other.durable]
             yield Violation(
                 path,
                 f"the file system is {lustre.deployment_type.value}, of which FSx makes no backups",

@@ -1,19 +1,10 @@
-"""AWS Backup of what the environment does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.backup import BackupResource
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BackupOfAbsentResource(ConfigRule):
+class BackupOfAbsentResource(Rule):
     """What AWS Backup copies is a key of `storage`, named once (`backup.resources`).
 
     Without this check the vault stays empty, although the file names backups.
@@ -23,9 +14,8 @@ class BackupOfAbsentResource(ConfigRule):
     source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/assigning-resources.html"
     proposes = ("resources",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.backup is None:
             return
         present = {

@@ -1,21 +1,12 @@
-"""Retention of recovery points outside of what the vault lock admits."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.backup import Backup, VaultLock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.config.backup import Backup, VaultLock
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 LOCK = ("storage", "backup", "vault_lock")
 
 
-class VaultLockRetention(ConfigRule):
+class VaultLockRetention(Rule):
     """The vault lock has a minimum below its maximum, and each rule of the plan is within (`vault_lock`).
 
     Without this check AWS Backup rejects the lock (InvalidParameterValueException), or accepts the plan, and each
@@ -26,13 +17,13 @@ class VaultLockRetention(ConfigRule):
     source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html"
     proposes = ("changeable_days", "delete_after_days", "max_days", "min_days")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         backup = storage.backup if storage is not None else None
         if backup is None or backup.vault_lock is None:
             return
         lock = backup.vault_lock
-        least = catalog.limit("backup_lock_changeable_days").require_minimum()
+        least = context.catalog.limit("backup_lock_changeable_days").require_minimum()
         if lock.changeable_days is not None and lock.changeable_days < least:
             given = f"changeable_days is {lock.changeable_days}"
             message = f"{given}; AWS Backup keeps a new lock changeable for {least} days or more"
@@ -44,7 +35,7 @@ class VaultLockRetention(ConfigRule):
             yield from _outside(backup, lock)
 
 
-def _outside(backup: Backup, lock: VaultLock) -> Iterator[Violation]:
+def _outside(backup: Backup, lock: VaultLock) -> Violations:
     for position, rule in enumerate(backup.rules):
         days = rule.delete_after_days
         nearest = max(days, lock.min_days)

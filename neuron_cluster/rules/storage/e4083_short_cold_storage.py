@@ -1,22 +1,12 @@
-"""Recovery points that are deleted too early after a move to cold storage."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.backup import BackupResource
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 WITH_COLD_STORAGE = {BackupResource.HOMES, BackupResource.EFS}
 
 
-class ShortColdStorage(ConfigRule):
+class ShortColdStorage(Rule):
     """Only homes and EFS have cold storage, and recovery points stay there for its minimum (`cold_after_days`).
 
     Without this check AWS Backup rejects the plan (InvalidParameterValueException), or keeps recovery points of the
@@ -27,12 +17,12 @@ class ShortColdStorage(ConfigRule):
     source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/API_Lifecycle.html"
     proposes = ("cold_after_days", "delete_after_days", "resources")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         backup = storage.backup if storage is not None else None
         if backup is None:
             return
-        least = catalog.limit("backup_cold_storage_days").require_minimum()
+        least = context.catalog.limit("backup_cold_storage_days").require_minimum()
         for position, rule in enumerate(backup.rules):
             path = ("storage", "backup", "rules", position)
             if rule.cold_after_days is None:

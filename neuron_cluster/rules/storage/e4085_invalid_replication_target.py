@@ -1,18 +1,9 @@
-"""Replication to a bucket that S3 cannot have, or with a key of another Region."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class InvalidReplicationTarget(ConfigRule):
+class InvalidReplicationTarget(Rule):
     """The target bucket has a valid name, and its key is in its Region (`replication.bucket`, `replication.key_arn`).
 
     It is another key than that of the bucket: who disables the key of both has no readable copy.
@@ -25,14 +16,14 @@ class InvalidReplicationTarget(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-config-for-kms-objects.html"
     proposes = ("replication",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         bucket = storage.checkpoint_bucket if storage is not None else None
         replication = bucket.replication if bucket is not None else None
         if replication is None:
             return
         path = ("storage", "checkpoint_bucket", "replication")
-        if problem := catalog.limit("s3_bucket_name").problem_with(replication.bucket):
+        if problem := context.catalog.limit("s3_bucket_name").problem_with(replication.bucket):
             yield Violation((*path, "bucket"), f"{replication.bucket} {problem}", "write the name of the target bucket")
         if storage is not None and replication.key_arn == storage.key_arn:
             message = (

@@ -1,18 +1,9 @@
-"""Settings of a created bucket beside `existing`."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class OwnBucketKeysWithExisting(ConfigRule):
+class OwnBucketKeysWithExisting(Rule):
     """With a bucket that exists, no key describes one that is created (`storage.checkpoint_bucket`).
 
     Lifecycle rules of an existing bucket are its owner's; `plan --details` prints those that its prefixes need.
@@ -23,9 +14,8 @@ class OwnBucketKeysWithExisting(ConfigRule):
     id = "E4096"
     source = "the design of this toolkit: nothing is set on a bucket that exists"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         bucket = storage.checkpoint_bucket if storage is not None else None
         if bucket is None or bucket.existing is None:
             return

@@ -1,20 +1,13 @@
-"""KMS keys of another Region."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.config.storage import Storage
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.config.storage import Storage
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExistingKeyOfAnotherRegion(ConfigRule):
+class ExistingKeyOfAnotherRegion(Rule):
     """A KMS key that exists is in the Region of the environment (`storage.key_arn`, `key_arn` of the bucket).
 
     Without this check S3, FSx and EBS reject the key during the deploy: they use keys of their own Region only.
@@ -23,9 +16,8 @@ class ExistingKeyOfAnotherRegion(ConfigRule):
     id = "E4097"
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         for path, arn in _keys(config.storage):
             region = arn.split(":")[3]
             if region != config.region:

@@ -1,18 +1,9 @@
-"""A data key that encrypts nothing."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExistingKeyWithoutData(ConfigRule):
+class ExistingKeyWithoutData(Rule):
     """A data key that exists encrypts something that the environment creates (`storage.key_arn`).
 
     Without this check the storage stack has no resource, and CloudFormation rejects its template: "At least one
@@ -22,9 +13,8 @@ class ExistingKeyWithoutData(ConfigRule):
     id = "E4098"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resources-section-structure.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.key_arn is None or storage.creates_data:
             return
         yield Violation(

@@ -1,21 +1,12 @@
-"""Existing FSx for Lustre file systems that the file does not describe."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.lustre import LustreStorageType
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 OF_OWNER = ("data_compression", "metadata")
 
 
-class ExistingLustreNotDescribed(ConfigRule):
+class ExistingLustreNotDescribed(Rule):
     """The file has the capacity of a file system that exists, and sets nothing on it (`storage.lustre.existing`).
 
     The plan computes checkpoints with the capacity and throughput of the file; `deploy` compares both with FSx.
@@ -28,9 +19,8 @@ class ExistingLustreNotDescribed(ConfigRule):
     source = "the design of this toolkit: nothing is set on a file system that exists"
     proposes = ("capacity_gib",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         lustre = storage.lustre if storage is not None else None
         if lustre is None or lustre.existing is None:
             return

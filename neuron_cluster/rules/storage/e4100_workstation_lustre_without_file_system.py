@@ -1,18 +1,9 @@
-"""Workstations that mount Lustre in an environment without a file system."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class WorkstationLustreWithoutFileSystem(ConfigRule):
+class WorkstationLustreWithoutFileSystem(Rule):
     """A workstation mounts Lustre only where `storage.lustre` defines a file system (`workstations[].lustre`).
 
     Without this check AWS reports no error, and nothing is mounted on the workstation.
@@ -22,12 +13,11 @@ class WorkstationLustreWithoutFileSystem(ConfigRule):
     source = "the design of this toolkit: file systems hold state, which is configured under storage"
     proposes = ("lustre", "storage", "availability_zone", "capacity_gib")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is not None and storage.lustre is not None:
             return
-        for workstation in environment.workstations:
+        for workstation in context.environment.workstations:
             if workstation.spec.lustre:
                 yield Violation(
                     (*workstation.path, "lustre"),

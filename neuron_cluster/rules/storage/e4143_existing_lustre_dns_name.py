@@ -1,18 +1,9 @@
-"""DNS names that are not those of the existing FSx for Lustre file system."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ExistingLustreDnsName(ConfigRule):
+class ExistingLustreDnsName(Rule):
     """`dns_name` of a file system that exists begins with its `file_system_id` and names the Region of the environment.
 
     FSx forms the name as `fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com`.
@@ -23,9 +14,8 @@ class ExistingLustreDnsName(ConfigRule):
     id = "E4143"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/mounting-on-premises.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
         if lustre is None or lustre.existing is None:
             return

@@ -1,19 +1,10 @@
-"""Neuron node groups in another Availability Zone than FSx for Lustre."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreInAnotherZone(ConfigRule):
+class LustreInAnotherZone(Rule):
     """Every Neuron node group can run in the zone of the FSx for Lustre file system (`availability_zone`).
 
     Only a warning while one group is in the zone: the others may not mount the file system.
@@ -25,14 +16,15 @@ class LustreInAnotherZone(ConfigRule):
     id = "W4005"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment = context.environment
         config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
         groups = [group for group in environment.cluster_groups if group.is_neuron]
         if lustre is None or not any(lustre.availability_zone in group.zone_ids for group in groups):
             return  # rule E4004
         for group in groups:
-            if lustre.availability_zone not in group.zone_ids and environment.are_zones_known(group, catalog):
+            if lustre.availability_zone not in group.zone_ids and environment.are_zones_known(group, context.catalog):
                 yield Violation(
                     (*group.path, "availability_zone"),
                     f"{group.name} runs in {listed(group.zone_ids)}, but Lustre is in {lustre.availability_zone}",

@@ -1,20 +1,11 @@
-"""Non-replicated scratch file system in a durable environment."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.environment_config import Lifecycle
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ScratchInDurableEnvironment(ConfigRule):
+class ScratchInDurableEnvironment(Rule):
     """A durable environment does not keep its only copy of data on a scratch file system (`deployment_type`).
 
     Scratch file systems are not replicated. One that is mirrored to the checkpoint bucket has a second copy. The
@@ -28,14 +19,14 @@ class ScratchInDurableEnvironment(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
     proposes = ("deployment_type", "lifecycle", "mode", "sync")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or row.durable or lustre.sync is not None:
             return
         if config.lifecycle is Lifecycle.DURABLE:
-            lasting = [other.name.lower() for other in catalog.lustre_deployments if other.durable]
+            lasting = [other.name.lower() for other in context.catalog.lustre_deployments if other.durable]
             yield Violation(
                 ("storage", "lustre", "deployment_type"),
                 f"lifecycle is durable, but {lustre.deployment_type.value} is not replicated and loses data when a "

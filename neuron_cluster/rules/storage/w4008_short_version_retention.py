@@ -1,23 +1,14 @@
-"""Short retention of deleted objects in a mirrored S3 bucket."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.checkpoint_bucket import CheckpointBucket
 from neuron_cluster.config.lustre import SyncMode
 from neuron_cluster.resolved.bucket_retention import sync_mode
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 USUAL_DAYS = CheckpointBucket.model_fields["noncurrent_version_days"].default
 
 
-class ShortVersionRetention(ConfigRule):
+class ShortVersionRetention(Rule):
     """A mirrored checkpoint bucket keeps deleted objects for the default or longer (`noncurrent_version_days`).
 
     A mirror is not a backup: the data repository association copies deletions in both directions. `rm` on the file
@@ -30,9 +21,8 @@ class ShortVersionRetention(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
     proposes = ("noncurrent_version_days",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         storage = config.storage
         bucket, lustre = (storage.checkpoint_bucket, storage.lustre) if storage is not None else (None, None)
         if bucket is None or lustre is None or lustre.sync is None or sync_mode(lustre.sync) is SyncMode.ARCHIVE:

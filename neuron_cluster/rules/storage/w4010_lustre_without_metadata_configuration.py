@@ -1,19 +1,10 @@
-"""FSx for Lustre without a metadata configuration."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.plan.storage_plan import MetadataSource
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class LustreWithoutMetadataConfiguration(PlanRule):
+class LustreWithoutMetadataConfiguration(Rule):
     """An FSx for Lustre file system that supports a metadata configuration has one (`storage.lustre.metadata`).
 
     The mode automatic costs nothing, and metadata IOPS then grow with the capacity. FSx sets the configuration when it
@@ -24,11 +15,11 @@ class LustreWithoutMetadataConfiguration(PlanRule):
     """
 
     id = "W4010"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        lustre = plan.storage.lustre if plan.storage is not None else None
+    def check(self, context: RuleContext) -> Violations:
+        lustre = context.plan.storage.lustre if context.plan.storage is not None else None
         if lustre is None or not lustre.takes_metadata or lustre.metadata_mode is not None:
             return
         is_recorded = lustre.metadata_source is MetadataSource.LOCK

@@ -1,18 +1,9 @@
-"""Checkpoints without a file system."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CheckpointsNotPlanned(ConfigRule):
+class CheckpointsNotPlanned(Rule):
     """Checkpoints are planned for a file system or a bucket (`storage.lustre`, `storage.checkpoint_bucket`).
 
     Without this check `plan` would print sizes and no times: nothing that the file defines takes the checkpoints.
@@ -21,9 +12,8 @@ class CheckpointsNotPlanned(ConfigRule):
     id = "W4013"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.checkpoints is None:
             return
         if storage.lustre is None and storage.checkpoint_bucket is None:

@@ -1,20 +1,12 @@
-"""An interval between checkpoints that costs much more than another one."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_cluster.checkpoints.assessment import assess
+from neuron_cluster.checkpoints.assessment import Assessment, assess
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.findings.text import time_text
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 FACTOR = 2
 """An interval within this factor of the best one costs little more."""
@@ -34,7 +26,7 @@ class CheckpointIntervalOffOptimum(CheckpointRule):
     id = "W4018"
     source = "https://doi.org/10.1145/361147.361115"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         spec = plan.spec
         interval, best = spec.interval, max(assessment.young, assessment.write, assessment.creates)
         if interval is None or best / FACTOR <= interval <= best * FACTOR:

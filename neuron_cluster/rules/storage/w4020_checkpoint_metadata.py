@@ -1,18 +1,11 @@
-"""Metadata IOPS that are too few for the files of a checkpoint."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.checkpoints.assessment import Assessment
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.findings.text import time_text
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 LONGEST_SECONDS, LEAST_RATIO = 30, 10
 """The stall, or the write where that is longer, takes so many times as long."""
@@ -33,7 +26,7 @@ class CheckpointMetadata(CheckpointRule):
     id = "W4020"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         spec = plan.spec
         if assessment.creates <= min(LONGEST_SECONDS, max(spec.stall, assessment.write) / LEAST_RATIO):
             return

@@ -1,18 +1,12 @@
-"""An export to S3 that is slower than the checkpoints."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.checkpoints.assessment import Assessment
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.findings.text import time_text
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
 class CheckpointExportLag(CheckpointRule):
@@ -27,7 +21,7 @@ class CheckpointExportLag(CheckpointRule):
     id = "W4021"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         del plan
         if assessment.export is None or assessment.export <= assessment.interval:
             return

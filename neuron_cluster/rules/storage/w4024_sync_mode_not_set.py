@@ -1,19 +1,10 @@
-"""A data repository association whose mode is not decided."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.resolved.bucket_retention import EXPIRE_DAYS
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SyncModeNotSet(ConfigRule):
+class SyncModeNotSet(Rule):
     """A file with `sync` decides about deletions (`storage.lustre.sync.mode`).
 
     With mirror, `rm` on the file system deletes the objects of these files in the bucket. With archive they stay, and a
@@ -27,9 +18,8 @@ class SyncModeNotSet(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
     proposes = ("mode",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.lustre is None or storage.lustre.sync is None or storage.lustre.sync.mode:
             return
         days = storage.checkpoint_bucket.noncurrent_version_days if storage.checkpoint_bucket is not None else 0

@@ -1,20 +1,13 @@
-"""Deleted checkpoints that the bucket keeps at a high price."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.checkpoints.assessment import Assessment
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.monthly_cost import deleted_cost, total
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.findings.text import counted
 from neuron_cluster.resolved.bucket_retention import EXPIRE_DAYS
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 PARTS = 5
 """Of the monthly cost: more than one of them is too much."""
@@ -32,7 +25,7 @@ class DeletedCheckpointsCost(CheckpointRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/troubleshoot-versioning.html"
     proposes = ("mode", "noncurrent_version_days")
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         bucket, given = plan.spec.bucket, plan.given
         if bucket is None or bucket.expire_days is not None or given is None:
             return

@@ -1,18 +1,9 @@
-"""Compile cache for an SDK whose compiler is not known."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CompileCacheWithoutCompiler(ConfigRule):
+class CompileCacheWithoutCompiler(Rule):
     """Folders of the compile cache are named by the version of neuronx-cc (`storage.compile_cache`, `neuron.sdk`).
 
     The catalog does not have that version for each release of the SDK.
@@ -25,11 +16,11 @@ class CompileCacheWithoutCompiler(ConfigRule):
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/about-neuron/arch/neuron-features/neuron-caching.html"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         if config.storage is None or config.storage.compile_cache is None:
             return
-        sdk = catalog.neuron_sdk(config.neuron.sdk)
+        sdk = context.catalog.neuron_sdk(config.neuron.sdk)
         if sdk is not None and sdk.compiler is None:
             yield Violation(
                 ("neuron", "sdk"),

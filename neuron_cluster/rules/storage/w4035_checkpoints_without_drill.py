@@ -1,19 +1,10 @@
-"""Checkpoints of a durable environment that are never restored as a drill."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.environment_config import Lifecycle
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CheckpointsWithoutDrill(ConfigRule):
+class CheckpointsWithoutDrill(Rule):
     """A durable environment restores a checkpoint on a schedule (`storage.checkpoints.drill`).
 
     Automatic export promises no order, marks of frameworks can be there before all data is, and a full file system
@@ -29,9 +20,8 @@ class CheckpointsWithoutDrill(ConfigRule):
     )
     proposes = ("drill", "lifecycle")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         section = config.storage.checkpoints if config.storage is not None else None
         if section is None or section.drill is not None or config.lifecycle is not Lifecycle.DURABLE:
             return

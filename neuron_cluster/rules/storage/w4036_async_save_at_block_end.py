@@ -1,22 +1,13 @@
-"""Asynchronous saves of NxD that a capacity block ends."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.checkpoints import CheckpointMode
 from neuron_cluster.resolved.checkpoints import checkpoint_group
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 FRAMEWORKS = ("nxd", "nxd_xser")
 
 
-class AsyncSaveAtBlockEnd(ConfigRule):
+class AsyncSaveAtBlockEnd(Rule):
     """NxD saves synchronously in a capacity block (`storage.checkpoints.mode`).
 
     NxD marks an asynchronous checkpoint as complete (`done`) when the next save begins, or the process ends in good
@@ -32,13 +23,12 @@ class AsyncSaveAtBlockEnd(ConfigRule):
     )
     proposes = ("mode",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         section = storage.checkpoints if storage is not None else None
         if section is None or section.mode is not CheckpointMode.ASYNC or section.framework.value not in FRAMEWORKS:
             return
-        group = checkpoint_group(environment, section)
+        group = checkpoint_group(context.environment, section)
         if group is not None and group.block is not None:
             yield Violation(
                 ("storage", "checkpoints", "mode"),

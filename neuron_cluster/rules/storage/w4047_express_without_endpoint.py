@@ -1,21 +1,12 @@
-"""S3 Express One Zone without a gateway endpoint."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.network import Nat
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 ENDPOINT = "s3express"
 
 
-class ExpressWithoutEndpoint(ConfigRule):
+class ExpressWithoutEndpoint(Rule):
     """With `storage.express`, a list of `network.endpoints` has s3express.
 
     The default has it.
@@ -27,9 +18,8 @@ class ExpressWithoutEndpoint(ConfigRule):
     id = "W4047"
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-networking.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         if config.network.existing is not None:  # its owner has the gateway endpoints
             return
         endpoints = config.network.listed_endpoints

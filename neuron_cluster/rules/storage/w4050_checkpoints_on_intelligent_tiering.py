@@ -1,19 +1,10 @@
-"""Checkpoints on FSx for Lustre Intelligent-Tiering."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.lustre import LustreStorageType
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CheckpointsOnIntelligentTiering(ConfigRule):
+class CheckpointsOnIntelligentTiering(Rule):
     """Checkpoints are planned for file systems on SSD (`storage.lustre.storage_type`).
 
     No source has what a file system of Intelligent-Tiering writes for how long, and it is not linked to the bucket.
@@ -25,9 +16,8 @@ class CheckpointsOnIntelligentTiering(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html"
     proposes = ("storage_type",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         lustre = storage.lustre if storage is not None else None
         if storage is None or storage.checkpoints is None or lustre is None:
             return

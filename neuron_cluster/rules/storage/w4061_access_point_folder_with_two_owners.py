@@ -1,22 +1,13 @@
-"""EFS access points of one folder that create it with different owners."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.config.efs import AccessPoint
 from neuron_cluster.config.source_map import format_path
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.efs import AccessPoint
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 PATH = ("storage", "efs", "access_points")
 
 
-class AccessPointFolderWithTwoOwners(ConfigRule):
+class AccessPointFolderWithTwoOwners(Rule):
     """EFS access points of one folder have the same owner and permissions (`uid`, `gid`, `mode`).
 
     EFS creates the folder at the first mount, with the values of the access point that is mounted first, and never
@@ -29,9 +20,8 @@ class AccessPointFolderWithTwoOwners(ConfigRule):
     source = "https://docs.aws.amazon.com/efs/latest/ug/enforce-root-directory-access-point.html"
     proposes = ("uid", "gid", "mode")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         points = storage.efs.access_points if storage is not None and storage.efs is not None else []
         first: dict[str, int] = {}
         for position, point in enumerate(points):

@@ -1,19 +1,10 @@
-"""EFS access points on workstations whose operating system has no mount helper."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfsWithoutClientPackage(ConfigRule):
+class EfsWithoutClientPackage(Rule):
     """The operating system of a workstation that mounts EFS has a package of the mount helper (`efs`, `dlami`).
 
     An access point is mounted by the helper of amazon-efs-utils alone, which its project builds from source for other
@@ -26,8 +17,9 @@ class EfsWithoutClientPackage(ConfigRule):
     source = "https://docs.aws.amazon.com/efs/latest/ug/installing-amazon-efs-utils.html"
     proposes = ("efs",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for workstation in environment.workstations:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        for workstation in context.environment.workstations:
             dlami = workstation.dlami
             if not workstation.spec.efs or dlami is None or dlami.efs_client is not None:
                 continue

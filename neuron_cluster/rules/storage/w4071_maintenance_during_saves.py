@@ -1,12 +1,10 @@
-"""Maintenance of Lustre while the last checkpoints of a capacity block are saved, or during the drill."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import window_of
 from neuron_cluster.rules.weekly_time import (
     DAY,
@@ -20,12 +18,8 @@ from neuron_cluster.rules.weekly_time import (
     window_text,
 )
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class MaintenanceDuringSaves(ConfigRule):
+class MaintenanceDuringSaves(Rule):
     """Maintenance of Lustre is not in the last hour of a capacity block, nor during the drill (`maintenance_window`).
 
     During maintenance FSx is not available for some minutes, every few weeks, and file operations wait.
@@ -38,14 +32,14 @@ class MaintenanceDuringSaves(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/maintenance-windows.html"
     proposes = ("maintenance_window",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         window = storage.lustre.maintenance_window if storage is not None and storage.lustre is not None else None
         if window is None:
             return
-        length = catalog.limit("lustre_maintenance_window").require_maximum()
+        length = context.catalog.limit("lustre_maintenance_window").require_maximum()
         start = minute_of_window(window)
-        busy = list(_busy_times(environment))
+        busy = list(_busy_times(context.environment))
         crossed = [name for name, minutes in busy if minutes & minutes_from(start, length)]
         if not crossed:
             return

@@ -1,20 +1,11 @@
-"""Data that cannot be deleted, in an environment that is deleted."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.environment_config import Lifecycle
 from neuron_cluster.config.object_lock import ObjectLockMode
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ComplianceInEphemeralEnvironment(ConfigRule):
+class ComplianceInEphemeralEnvironment(Rule):
     """An ephemeral environment locks no data in compliance mode (`vault_lock.changeable_days`, `object_lock.mode`).
 
     A lock in compliance mode cannot be removed, neither by you nor by AWS.
@@ -27,9 +18,8 @@ class ComplianceInEphemeralEnvironment(ConfigRule):
     source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html"
     proposes = ("lifecycle", "mode")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         storage = config.storage
         if storage is None or config.lifecycle is not Lifecycle.EPHEMERAL:
             return

@@ -1,18 +1,9 @@
-"""Replication of deletions."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ReplicatedDeleteMarkers(ConfigRule):
+class ReplicatedDeleteMarkers(Rule):
     """A replica keeps what is deleted in the checkpoint bucket (`replication.delete_markers`).
 
     A delete marker hides an object. Where it is copied, a prefix that is emptied by mistake looks empty in the
@@ -24,9 +15,8 @@ class ReplicatedDeleteMarkers(ConfigRule):
     id = "W4086"
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/delete-marker-replication.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         bucket = storage.checkpoint_bucket if storage is not None else None
         if bucket is not None and bucket.replication is not None and bucket.replication.delete_markers:
             yield Violation(

@@ -1,20 +1,11 @@
-"""Object Lock that keeps deleted checkpoints at a high price."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.checkpoints.monthly_cost import locked_line
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class ObjectLockCost(PlanRule):
+class ObjectLockCost(Rule):
     """Object Lock keeps checkpoints no longer than the bucket does without it (`object_lock.days`).
 
     A training deletes its older checkpoints, and the bucket expires their versions. A retention that is longer keeps
@@ -24,11 +15,12 @@ class ObjectLockCost(PlanRule):
     """
 
     id = "W4087"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html"
     proposes = ("object_lock",)
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         lock = plan.storage.bucket.object_lock if plan.storage is not None and plan.storage.bucket is not None else None
         found = checkpoint_storage(plan.storage, plan.region)
         if lock is None or found is None or found.given is None or found.spec.bucket is None:

@@ -1,18 +1,9 @@
-"""Object Lock in a bucket that a file system is linked to."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ObjectLockWithSync(ConfigRule):
+class ObjectLockWithSync(Rule):
     """A bucket with Object Lock is not linked to a Lustre file system (`object_lock`, `sync`).
 
     In doubt: no source describes whether FSx exports files to a bucket with a default retention, for which S3
@@ -25,9 +16,8 @@ class ObjectLockWithSync(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html"
     proposes = ("object_lock", "sync")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         bucket, lustre = (storage.checkpoint_bucket, storage.lustre) if storage is not None else (None, None)
         if bucket is None or bucket.object_lock is None or lustre is None or lustre.sync is None:
             return

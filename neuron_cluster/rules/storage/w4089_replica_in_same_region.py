@@ -1,18 +1,9 @@
-"""A replica that is lost together with the original."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ReplicaInSameRegion(ConfigRule):
+class ReplicaInSameRegion(Rule):
     """A replica is in another Region or account than the environment (`replication.region`, `replication.account`).
 
     S3 keeps each object in several zones already. A copy in the same Region and account is within reach of the same
@@ -25,9 +16,8 @@ class ReplicaInSameRegion(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication.html"
     proposes = ("replication",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         storage = config.storage
         bucket = storage.checkpoint_bucket if storage is not None else None
         replication = bucket.replication if bucket is not None else None

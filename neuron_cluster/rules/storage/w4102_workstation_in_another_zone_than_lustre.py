@@ -1,18 +1,9 @@
-"""Workstations that mount Lustre from another Availability Zone."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class WorkstationInAnotherZoneThanLustre(ConfigRule):
+class WorkstationInAnotherZoneThanLustre(Rule):
     """A workstation that mounts Lustre runs in the zone of the file system (`lustre`, `availability_zone`).
 
     Only a warning: a workstation that reads little may run in any zone of the network.
@@ -24,11 +15,10 @@ class WorkstationInAnotherZoneThanLustre(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
     proposes = ("availability_zone",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        for workstation in environment.workstations:
+        for workstation in context.environment.workstations:
             if lustre is None or not workstation.spec.lustre or lustre.availability_zone == workstation.zone_id:
                 continue
             if not {lustre.availability_zone, workstation.zone_id} <= set(config.network.zone_ids):

@@ -1,20 +1,11 @@
-"""Workstations without a route to the package repository of the Lustre client."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 S3 = "s3"
 
 
-class LustreClientRepositoryWithoutNat(PlanRule):
+class LustreClientRepositoryWithoutNat(Rule):
     """A workstation that mounts Lustre has a route to the packages of the client (`network.nat`, `network.endpoints`).
 
     Amazon Linux has its packages in S3, in the Region of the instance; the repository of FSx for Ubuntu is one bucket
@@ -26,10 +17,11 @@ class LustreClientRepositoryWithoutNat(PlanRule):
     """
 
     id = "W4103"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/install-lustre-client.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         if plan.network.has_internet:
             return
         # Endpoints of a VPC that exists are its owner's.

@@ -1,19 +1,10 @@
-"""EFS backups by two plans."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.backup import BackupResource
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfsInTwoBackupPlans(ConfigRule):
+class EfsInTwoBackupPlans(Rule):
     """The EFS file system is in one backup plan (`storage.efs.backup`, `storage.backup.resources`).
 
     `efs.backup` enables the default plan of EFS: daily recovery points for 35 days, in a vault of the account.
@@ -25,9 +16,8 @@ class EfsInTwoBackupPlans(ConfigRule):
     source = "https://docs.aws.amazon.com/efs/latest/ug/awsbackup.html"
     proposes = ("backup", "resources")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.backup is None or storage.efs is None or not storage.efs.backup:
             return
         if BackupResource.EFS in storage.backup.resources:

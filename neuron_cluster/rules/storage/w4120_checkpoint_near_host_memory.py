@@ -1,20 +1,12 @@
-"""An asynchronous save that takes most of the host memory."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.catalog.limit import limit
-from neuron_cluster.checkpoints.assessment import Shortfall
+from neuron_cluster.checkpoints.assessment import Assessment, Shortfall
+from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 from neuron_cluster.checkpoints.spec import SaveMode
-from neuron_cluster.rules.base import Violation
+from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_hints import async_memory
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.checkpoints.assessment import Assessment
-    from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
 
 
 class CheckpointNearHostMemory(CheckpointRule):
@@ -31,7 +23,7 @@ class CheckpointNearHostMemory(CheckpointRule):
     id = "W4120"
     source = "https://github.com/aws-neuron/aws-neuron-sdk/blob/81ce03a/archive/nxd-training/known_issues.rst"
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Iterator[Violation]:
+    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
         spec = plan.spec
         if spec.mode is not SaveMode.ASYNC or spec.host_memory_gib is None:
             return

@@ -1,18 +1,9 @@
-"""Replication of locked objects to another account."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LockedReplicaOfAnotherAccount(ConfigRule):
+class LockedReplicaOfAnotherAccount(Rule):
     """The owner of a target in another account enables Object Lock for it (`object_lock`, `replication.account`).
 
     S3 copies no object of a bucket with Object Lock to a bucket without it, and a deploy cannot read the bucket of
@@ -24,14 +15,13 @@ class LockedReplicaOfAnotherAccount(ConfigRule):
     id = "W4122"
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         bucket = storage.checkpoint_bucket if storage is not None else None
         if bucket is None or bucket.object_lock is None or bucket.replication is None:
             return
         account = bucket.replication.account
-        if account is not None and account != environment.config.account:
+        if account is not None and account != context.environment.config.account:
             yield Violation(
                 ("storage", "checkpoint_bucket", "replication", "account"),
                 f"no deploy can read whether {bucket.replication.bucket} of account {account} has Object Lock, which "

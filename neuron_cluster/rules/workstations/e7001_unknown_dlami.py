@@ -1,19 +1,10 @@
-"""Kinds of DLAMI that are not in the catalog."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownDlami(ConfigRule):
+class UnknownDlami(Rule):
     """The Deep Learning AMI of a workstation is in the catalog (`dlami`).
 
     The catalog has its login user, root device, virtual environments and the SSM parameter with its AMI id.
@@ -26,8 +17,9 @@ class UnknownDlami(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for workstation in environment.workstations:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        for workstation in context.environment.workstations:
             name = workstation.spec.dlami
             if workstation.dlami is None:
                 yield Violation(

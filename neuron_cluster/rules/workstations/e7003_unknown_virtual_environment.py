@@ -1,21 +1,12 @@
-"""Virtual environments that the DLAMI does not have."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.virtual_environments import has_for
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownVirtualEnvironment(ConfigRule):
+class UnknownVirtualEnvironment(Rule):
     """The virtual environment of a workstation is one of its Deep Learning AMI (`virtual_environment`).
 
     Base AMIs have none, and those with Amazon Linux 2023 have no vLLM, which requires a newer GLIBC.
@@ -27,19 +18,19 @@ class UnknownVirtualEnvironment(ConfigRule):
     id = "E7003"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for workstation in environment.workstations:
+    def check(self, context: RuleContext) -> Violations:
+        for workstation in context.environment.workstations:
             name, dlami = workstation.spec.virtual_environment, workstation.dlami
             if name is None or dlami is None or name in dlami.virtual_environments:
                 continue
             row = workstation.instance_type
             chip = row.chip if row is not None else None
             known = list(dlami.virtual_environments)
-            fitting = [each for each in known if has_for(each, dlami, chip, catalog)] or known
+            fitting = [each for each in known if has_for(each, dlami, chip, context.catalog)] or known
             elsewhere = [
                 other.name
-                for other in catalog.dlamis
-                if has_for(name, other, chip, catalog) and (row is None or row.family in other.families)
+                for other in context.catalog.dlamis
+                if has_for(name, other, chip, context.catalog) and (row is None or row.family in other.families)
             ]
             hints = [f"write {listed(fitting, 'or')}" if known else "remove virtual_environment"]
             hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []

@@ -1,20 +1,11 @@
-"""Home volumes that the file does not define."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownHome(ConfigRule):
+class UnknownHome(Rule):
     """The home of a workstation is defined in `storage.homes` (`workstations[].home`).
 
     Without this check the workstation has no volume to mount, and synthesis fails.
@@ -24,11 +15,10 @@ class UnknownHome(ConfigRule):
     source = "the design of this toolkit: homes hold state, which is configured under storage"
     proposes = ("availability_zone", "homes", "storage")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         homes = [home.name for home in config.storage.homes] if config.storage is not None else []
-        for workstation in environment.workstations:
+        for workstation in context.environment.workstations:
             name = workstation.spec.home
             if name is not None and workstation.home is None:
                 item = f"{{name: {name}, availability_zone: {workstation.zone_id}, size_gib: 200}}"

@@ -1,19 +1,10 @@
-"""Home volume of several workstations."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.source_map import KeyPath, format_path
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class HomeVolumeSharedByWorkstations(ConfigRule):
+class HomeVolumeSharedByWorkstations(Rule):
     """At most one workstation mounts a home volume (`home`).
 
     Without this check EC2 rejects the second attachment with VolumeInUse: the first instance mounts the home, and the
@@ -24,10 +15,9 @@ class HomeVolumeSharedByWorkstations(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_AttachVolume.html"
     proposes = ("home", "homes", "storage")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         seen: dict[str, KeyPath] = {}
-        for workstation in environment.workstations:
+        for workstation in context.environment.workstations:
             home, path = workstation.spec.home, workstation.path
             if home is not None and (first := seen.setdefault(home, path)) != path:
                 yield Violation(

@@ -1,18 +1,9 @@
-"""Regions without an SSM parameter for the DLAMI."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DlamiParameterNotPublished(ConfigRule):
+class DlamiParameterNotPublished(Rule):
     """The AMI id is pinned where AWS publishes no SSM parameter for the Deep Learning AMI (`ami_id`).
 
     Without this check EC2 rejects the launch: the SSM parameter of the launch template does not exist.
@@ -22,10 +13,9 @@ class DlamiParameterNotPublished(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst; GetParametersByPath of 2026-10-03"
     proposes = ("ami_id",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
-        for workstation in environment.workstations:
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        for workstation in context.environment.workstations:
             dlami = workstation.dlami
             if dlami is None or workstation.spec.ami_id or config.region not in dlami.regions_without_parameter:
                 continue

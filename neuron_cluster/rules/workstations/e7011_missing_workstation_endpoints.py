@@ -1,20 +1,11 @@
-"""VPC endpoints that workstations require."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class MissingWorkstationEndpoints(ConfigRule):
+class MissingWorkstationEndpoints(Rule):
     """Without NAT, the VPC endpoints include every service that a workstation calls (`network.endpoints`).
 
     A workstation is reachable only through Session Manager, and it attaches its home through the EC2 API.
@@ -27,12 +18,12 @@ class MissingWorkstationEndpoints(ConfigRule):
     source = "https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-create-vpc.html"
     proposes = ("endpoints",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         given = config.network.listed_endpoints
         if not config.workstations or config.network.nat is not Nat.NONE or given is None:
             return
-        required = {row.name for row in catalog.endpoint_services if "workstations" in row.required_by}
+        required = {row.name for row in context.catalog.endpoint_services if "workstations" in row.required_by}
         if missing := sorted(required - set(given)):
             yield Violation(
                 ("network", "endpoints"),

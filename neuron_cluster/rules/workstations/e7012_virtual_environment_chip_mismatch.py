@@ -1,21 +1,13 @@
-"""Virtual environment whose frameworks do not support the Neuron chip."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.compatibility.virtual_environments import frameworks_in, knows_none
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class VirtualEnvironmentChipMismatch(ConfigRule):
+class VirtualEnvironmentChipMismatch(Rule):
     """A framework of the virtual environment supports the workstation's Neuron chip (`virtual_environment`).
 
     Checked with the Neuron SDK release of the AMI; not checked where `ami_id` pins an AMI, because its release is
@@ -28,8 +20,9 @@ class VirtualEnvironmentChipMismatch(ConfigRule):
     id = "E7012"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst, release-notes/components"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for workstation in environment.workstations:
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        for workstation in context.environment.workstations:
             name, dlami, machine = workstation.spec.virtual_environment, workstation.dlami, workstation.instance_type
             if name is None or dlami is None or machine is None or workstation.spec.ami_id is not None:
                 continue

@@ -1,19 +1,9 @@
-"""DLAMI not pinned."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class DlamiNotPinned(LockRule):
+class DlamiNotPinned(Rule):
     """The AMI of every workstation is pinned by the lock or by `ami_id`.
 
     Without this check an update that replaces the instance, for example for a larger root volume, launches the newest
@@ -21,15 +11,16 @@ class DlamiNotPinned(LockRule):
     """
 
     id = "W7010"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     proposes = ("ami_id",)
     references = ("aws-neuron/aws-neuron-sdk#655", "huggingface/optimum-neuron#572")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        config = context.environment.config
         locked = lock.dlamis if lock is not None else {}
-        for workstation in environment.workstations:
+        for workstation in context.environment.workstations:
             dlami = workstation.dlami
             if dlami is None or workstation.spec.ami_id or dlami.name in locked:
                 continue

@@ -1,20 +1,10 @@
-"""Continuous backups with a retention that AWS Backup does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_true, items, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ContinuousBackupRetention(ResourceRule):
+class ContinuousBackupRetention(TemplateRule):
     """Continuous backups are kept for at most 35 days (`EnableContinuousBackup`)."""
 
     id = "E8003"
@@ -24,10 +14,9 @@ class ContinuousBackupRetention(ResourceRule):
     references = ("aws/aws-cdk#17602",)
     types = ("AWS::Backup::BackupPlan",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        most = catalog.limit("backup_continuous_days").require_maximum()
-        for position, rule in enumerate(items(at(resource.properties, "BackupPlan", "BackupPlanRule"))):
+    def check(self, context: TemplateContext) -> Violations:
+        most = context.catalog.limit("backup_continuous_days").require_maximum()
+        for position, rule in enumerate(items(at(context.resource.properties, "BackupPlan", "BackupPlanRule"))):
             days = whole_number(at(rule, "Lifecycle", "DeleteAfterDays"))
             if is_true(at(rule, "EnableContinuousBackup")) and days is not None and days > most:
                 yield Violation(

@@ -1,20 +1,10 @@
-"""Backup plans that keep recovery points for longer or shorter than their vault admits."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, items, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class RetentionOutsideVaultLock(ResourceRule):
+class RetentionOutsideVaultLock(TemplateRule):
     """The retention of each rule of a plan is within the lock of its vault (`Lifecycle`).
 
     Without this check AWS reports no error for the plan, and each of its backup jobs fails.
@@ -26,10 +16,9 @@ class RetentionOutsideVaultLock(ResourceRule):
     source = "https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html"
     types = ("AWS::Backup::BackupPlan",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for position, rule in enumerate(items(at(resource.properties, "BackupPlan", "BackupPlanRule"))):
-            vault = look_up.referred(at(rule, "TargetBackupVault"))
+    def check(self, context: TemplateContext) -> Violations:
+        for position, rule in enumerate(items(at(context.resource.properties, "BackupPlan", "BackupPlanRule"))):
+            vault = context.look_up.referred(at(rule, "TargetBackupVault"))
             days = whole_number(at(rule, "Lifecycle", "DeleteAfterDays"))
             if vault is None or days is None:
                 continue

@@ -1,19 +1,9 @@
-"""Resources with data that CloudFormation would delete with the stack."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 
 
-class DeletionPolicyNotRetain(ResourceRule):
+class DeletionPolicyNotRetain(TemplateRule):
     """Volumes, buckets, file systems and backup vaults are retained (`DeletionPolicy`, `UpdateReplacePolicy`).
 
     With RetainExceptOnCreate, CloudFormation deletes only resources whose first creation failed.
@@ -34,13 +24,12 @@ class DeletionPolicyNotRetain(ResourceRule):
         "AWS::Backup::BackupVault",
     )
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
+    def check(self, context: TemplateContext) -> Violations:
         for name, allowed in (
             ("DeletionPolicy", ("Retain", "RetainExceptOnCreate")),
             ("UpdateReplacePolicy", ("Retain",)),
         ):
-            policy = resource.body.get(name)
+            policy = context.resource.body.get(name)
             if policy not in allowed:
                 yield Violation(
                     name, f"is {policy or 'not set'}; it must be {' or '.join(allowed)}", f"set {name}: {allowed[-1]}"

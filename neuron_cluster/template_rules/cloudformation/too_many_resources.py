@@ -1,15 +1,6 @@
-"""Stacks that exceed CloudFormation's resources quota."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
-
-from neuron_cluster.template_rules.base import Violation, WholeTemplateRule
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-
+from neuron_cluster.template_rules.base import Needs, TemplateContext, TemplateRule, Violation, Violations
 
 FEWER_RESOURCES = (
     "remove resources from the stack: define fewer node groups in the environment file, or divide them between two "
@@ -17,10 +8,11 @@ FEWER_RESOURCES = (
 )
 
 
-class TooManyResources(WholeTemplateRule):
+class TooManyResources(TemplateRule):
     """A stack does not exceed CloudFormation's resources quota (`Resources`)."""
 
     id = "E8701"
+    needs = Needs.TEMPLATE
     operation = "cloudformation:CreateChangeSet"
     error_code = "ValidationError"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
@@ -30,9 +22,9 @@ class TooManyResources(WholeTemplateRule):
         "aws-samples/sample-autonomous-cloud-coding-agents#852",
     )
 
-    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        maximum = catalog.limit("cloudformation_resources_per_stack").require_maximum()
-        number = len(template.get("Resources", {}))
+    def check(self, context: TemplateContext) -> Violations:
+        maximum = context.catalog.limit("cloudformation_resources_per_stack").require_maximum()
+        number = len(context.template.get("Resources", {}))
         if number > maximum:
             yield Violation(
                 "Resources",

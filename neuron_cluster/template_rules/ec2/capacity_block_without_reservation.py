@@ -1,20 +1,10 @@
-"""Capacity Block instances without a capacity reservation id."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class CapacityBlockWithoutReservation(ResourceRule):
+class CapacityBlockWithoutReservation(TemplateRule):
     """A capacity block launch template sets the block's reservation id (`CapacityReservationTarget`)."""
 
     id = "E8111"
@@ -30,9 +20,8 @@ class CapacityBlockWithoutReservation(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        data = resource.properties.get("LaunchTemplateData")
+    def check(self, context: TemplateContext) -> Violations:
+        data = context.resource.properties.get("LaunchTemplateData")
         target = at(data, "CapacityReservationSpecification", "CapacityReservationTarget")
         named = at(target, "CapacityReservationId") or at(target, "CapacityReservationResourceGroupArn")
         if at(data, "InstanceMarketOptions", "MarketType") == "capacity-block" and named is None:

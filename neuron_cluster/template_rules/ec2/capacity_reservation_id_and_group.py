@@ -1,20 +1,10 @@
-"""Launch templates that target both a capacity reservation and a resource group."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_given
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class CapacityReservationIdAndGroup(ResourceRule):
+class CapacityReservationIdAndGroup(TemplateRule):
     """A launch template targets a capacity reservation or a resource group, not both (`CapacityReservationTarget`)."""
 
     id = "E8115"
@@ -26,9 +16,8 @@ class CapacityReservationIdAndGroup(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        specification = at(resource.properties, "LaunchTemplateData", "CapacityReservationSpecification")
+    def check(self, context: TemplateContext) -> Violations:
+        specification = at(context.resource.properties, "LaunchTemplateData", "CapacityReservationSpecification")
         target = at(specification, "CapacityReservationTarget")
         group = at(target, "CapacityReservationResourceGroupArn")
         if is_given(at(target, "CapacityReservationId")) and is_given(group):

@@ -1,25 +1,14 @@
-"""Launch templates with both a capacity reservation target and another preference."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-
 
 ONLY_RESERVED = "capacity-reservations-only"
 """The only preference that EC2 accepts together with a target."""
 EITHER = "The request can include either a CapacityReservationId or a CapacityReservationPreference but not both."
 
 
-class CapacityReservationPreferenceWithTarget(ResourceRule):
+class CapacityReservationPreferenceWithTarget(TemplateRule):
     """A launch template does not set `CapacityReservationPreference` together with `CapacityReservationTarget`."""
 
     id = "E8116"
@@ -29,9 +18,8 @@ class CapacityReservationPreferenceWithTarget(ResourceRule):
     references = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        specification = at(resource.properties, "LaunchTemplateData", "CapacityReservationSpecification")
+    def check(self, context: TemplateContext) -> Violations:
+        specification = at(context.resource.properties, "LaunchTemplateData", "CapacityReservationSpecification")
         preference = text(at(specification, "CapacityReservationPreference"))
         if preference in (None, ONLY_RESERVED) or at(specification, "CapacityReservationTarget") is None:
             return

@@ -1,22 +1,13 @@
-"""EFA interfaces that exceed what the instance type supports."""
-
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import PLAIN, interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaInterfaceLimitExceeded(ResourceRule):
+class EfaInterfaceLimitExceeded(TemplateRule):
     """EFA interfaces do not exceed what the instance type supports, with at most one on each network card.
 
     The catalog has the number for each instance type; small sizes of a family support none.
@@ -29,12 +20,11 @@ class EfaInterfaceLimitExceeded(ResourceRule):
     references = ("aws/aws-k8s-tester#522", "aws/aws-k8s-tester#572")
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
-        instance_type = catalog.instance_type(name) if name is not None else None
+    def check(self, context: TemplateContext) -> Violations:
+        name = text(at(context.resource.properties, "LaunchTemplateData", "InstanceType"))
+        instance_type = context.catalog.instance_type(name) if name is not None else None
         limit = instance_type.efa_interfaces if instance_type is not None else None
-        efa = [interface for interface in interfaces_of(resource) if interface.is_efa]
+        efa = [interface for interface in interfaces_of(context.resource) if interface.is_efa]
         if limit is not None and len(efa) > limit:
             yield Violation(
                 "LaunchTemplateData.NetworkInterfaces",

@@ -1,20 +1,10 @@
-"""EFA-only interfaces as the primary network interface."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import EFA, EFA_ONLY, PLAIN, interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaOnlyAsPrimary(ResourceRule):
+class EfaOnlyAsPrimary(TemplateRule):
     """The primary network interface is not efa-only, because it requires an IP address (`InterfaceType`)."""
 
     id = "E8105"
@@ -26,9 +16,8 @@ class EfaOnlyAsPrimary(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        for interface in interfaces_of(resource):
+    def check(self, context: TemplateContext) -> Violations:
+        for interface in interfaces_of(context.resource):
             if interface.is_primary and interface.kind == EFA_ONLY:
                 yield Violation(
                     f"{interface.path}.InterfaceType",

@@ -1,18 +1,12 @@
-"""EFA interfaces without a security group that allows all traffic to and from itself."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import NetworkInterface, interfaces_of
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 ALL_TRAFFIC = "-1"
 RULES = {
@@ -23,7 +17,7 @@ RULES = {
 reference that group: CloudFormation rejects the circular dependency."""
 
 
-class EfaSecurityGroupWithoutSelfRules(ResourceRule):
+class EfaSecurityGroupWithoutSelfRules(TemplateRule):
     """EFA interfaces have a security group that allows all inbound and outbound traffic with itself (`Groups`).
 
     EFA traffic does not use IP addresses: a rule for 0.0.0.0/0 does not allow it, only a rule with the security group
@@ -43,11 +37,10 @@ class EfaSecurityGroupWithoutSelfRules(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for interface in interfaces_of(resource):
-            groups = _groups(interface, look_up) if interface.is_efa else []
-            if groups and not any(_is_open_to_itself(group, look_up) for group in groups):
+    def check(self, context: TemplateContext) -> Violations:
+        for interface in interfaces_of(context.resource):
+            groups = _groups(interface, context.look_up) if interface.is_efa else []
+            if groups and not any(_is_open_to_itself(group, context.look_up) for group in groups):
                 yield Violation(
                     f"{interface.path}.Groups",
                     "no security group of this EFA interface allows all traffic to and from itself",

@@ -1,20 +1,10 @@
-"""Instance-level security groups together with network interfaces."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_given, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class InstanceLevelSecurityGroups(ResourceRule):
+class InstanceLevelSecurityGroups(TemplateRule):
     """A launch template with network interfaces sets security groups only in the interfaces (`SecurityGroupIds`).
 
     RunInstances returns "Network interfaces and an instance-level security groups may not be specified on the same
@@ -27,9 +17,8 @@ class InstanceLevelSecurityGroups(ResourceRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html (SecurityGroupIds)"
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        data = resource.properties.get("LaunchTemplateData")
+    def check(self, context: TemplateContext) -> Violations:
+        data = context.resource.properties.get("LaunchTemplateData")
         if not items(at(data, "NetworkInterfaces")):
             return
         for name in ("SecurityGroupIds", "SecurityGroups"):

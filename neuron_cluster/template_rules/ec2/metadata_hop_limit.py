@@ -1,23 +1,13 @@
-"""Instance metadata hop limits that give pods access to the node's role."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_unknown, text, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 METADATA_HOPS_REASON = "neuron-cluster:metadata-hops"
 """Key of a resource's ``Metadata`` with the reason for a hop limit above 1: it exempts the resource."""
 
 
-class MetadataHopLimit(ResourceRule):
+class MetadataHopLimit(TemplateRule):
     """The instance metadata hop limit is 1: containers cannot read the instance role (`HttpPutResponseHopLimit`).
 
     With 2, every pod has the permissions of its node, also those of the kubelet at the Kubernetes API. Pods that need
@@ -34,13 +24,12 @@ class MetadataHopLimit(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::Instance")
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        if text(at(resource.body, "Metadata", METADATA_HOPS_REASON)):
+    def check(self, context: TemplateContext) -> Violations:
+        if text(at(context.resource.body, "Metadata", METADATA_HOPS_REASON)):
             return
-        of_template = resource.type_name == "AWS::EC2::LaunchTemplate"
+        of_template = context.resource.type_name == "AWS::EC2::LaunchTemplate"
         path = ("LaunchTemplateData", "MetadataOptions") if of_template else ("MetadataOptions",)
-        options = at(resource.properties, *path)
+        options = at(context.resource.properties, *path)
         limit = at(options, "HttpPutResponseHopLimit")
         if options is None or is_unknown(options) or is_unknown(limit) or whole_number(limit) == 1:
             return  # without any options E8109 reports

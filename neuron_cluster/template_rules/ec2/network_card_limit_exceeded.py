@@ -1,22 +1,13 @@
-"""Network interfaces that exceed the network cards of the instance type."""
-
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class NetworkCardLimitExceeded(ResourceRule):
+class NetworkCardLimitExceeded(TemplateRule):
     """Network interfaces do not exceed the network cards of the instance type, nor the interfaces of a card."""
 
     id = "E8107"
@@ -30,13 +21,12 @@ class NetworkCardLimitExceeded(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
-        instance_type = catalog.instance_type(name) if name is not None else None
+    def check(self, context: TemplateContext) -> Violations:
+        name = text(at(context.resource.properties, "LaunchTemplateData", "InstanceType"))
+        instance_type = context.catalog.instance_type(name) if name is not None else None
         if instance_type is None or instance_type.network_cards is None or instance_type.interfaces_per_card is None:
             return  # an unknown number cannot be exceeded
-        interfaces = interfaces_of(resource)
+        interfaces = interfaces_of(context.resource)
         for interface in interfaces:
             if interface.card is not None and interface.card >= instance_type.network_cards:
                 yield Violation(

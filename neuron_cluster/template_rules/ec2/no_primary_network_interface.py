@@ -1,20 +1,10 @@
-"""Launch templates whose network interfaces include no primary one."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class NoPrimaryNetworkInterface(ResourceRule):
+class NoPrimaryNetworkInterface(TemplateRule):
     """The network interfaces of a launch template include the primary one: network card 0, device index 0.
 
     EC2 does not launch an instance without a primary network interface, which is always on network card 0.
@@ -29,9 +19,8 @@ class NoPrimaryNetworkInterface(ResourceRule):
     )
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        interfaces = interfaces_of(resource)
+    def check(self, context: TemplateContext) -> Violations:
+        interfaces = interfaces_of(context.resource)
         places_known = all(interface.card is not None and interface.device is not None for interface in interfaces)
         if interfaces and places_known and not any(interface.is_primary for interface in interfaces):
             yield Violation(

@@ -1,20 +1,10 @@
-"""Subnets with overlapping CIDR blocks."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.address_range import address_range
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class OverlappingSubnets(ResourceRule):
+class OverlappingSubnets(TemplateRule):
     """The CIDR blocks of a VPC's subnets do not overlap (`CidrBlock`)."""
 
     id = "E8123"
@@ -23,14 +13,13 @@ class OverlappingSubnets(ResourceRule):
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
     types = ("AWS::EC2::Subnet",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        here = address_range(resource)
-        for other in look_up.resources("AWS::EC2::Subnet"):
-            if other is resource:
+    def check(self, context: TemplateContext) -> Violations:
+        here = address_range(context.resource)
+        for other in context.look_up.resources("AWS::EC2::Subnet"):
+            if other is context.resource:
                 return  # each pair once: those that come later report it
             there = address_range(other)
-            is_same_vpc = other.properties.get("VpcId") == resource.properties.get("VpcId")
+            is_same_vpc = other.properties.get("VpcId") == context.resource.properties.get("VpcId")
             if is_same_vpc and here is not None and there is not None and here.overlaps(there):
                 yield Violation(
                     "CidrBlock",

@@ -1,20 +1,10 @@
-"""Placement groups for instances of a capacity block."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_given
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class PlacementGroupInCapacityBlock(ResourceRule):
+class PlacementGroupInCapacityBlock(TemplateRule):
     """Launch templates for a capacity block set no placement group (`Placement`).
 
     EC2 places the instances of a capacity block close together by itself; the block has no capacity in another
@@ -31,9 +21,8 @@ class PlacementGroupInCapacityBlock(ResourceRule):
     references = ("aws/aws-parallelcluster#6311", "terraform-aws-modules/terraform-aws-eks#3730")
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        data = resource.properties.get("LaunchTemplateData")
+    def check(self, context: TemplateContext) -> Violations:
+        data = context.resource.properties.get("LaunchTemplateData")
         if at(data, "InstanceMarketOptions", "MarketType") != "capacity-block":
             return
         for name in ("GroupName", "GroupId"):

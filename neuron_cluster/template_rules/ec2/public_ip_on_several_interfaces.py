@@ -1,21 +1,11 @@
-"""Public IP addresses for instances with several network interfaces."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_true
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class PublicIpOnSeveralInterfaces(ResourceRule):
+class PublicIpOnSeveralInterfaces(TemplateRule):
     """EC2 assigns a public IP address only with a single network interface (`AssociatePublicIpAddress`)."""
 
     id = "E8108"
@@ -28,9 +18,8 @@ class PublicIpOnSeveralInterfaces(ResourceRule):
     references = ("aws/karpenter-provider-aws#4267", "aws/karpenter-provider-aws#5437")
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        interfaces = interfaces_of(resource)
+    def check(self, context: TemplateContext) -> Violations:
+        interfaces = interfaces_of(context.resource)
         for interface in interfaces:
             if len(interfaces) > 1 and is_true(at(interface.properties, "AssociatePublicIpAddress")):
                 yield Violation(

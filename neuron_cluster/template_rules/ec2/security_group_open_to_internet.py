@@ -1,21 +1,11 @@
-"""Security groups that allow inbound traffic from the whole internet."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.address_range import HALF, prefix_bits
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class SecurityGroupOpenToInternet(ResourceRule):
+class SecurityGroupOpenToInternet(TemplateRule):
     """Security groups allow no inbound traffic from all or half of all addresses (`CidrIp`, `CidrIpv6`).
 
     Instances are in private subnets; users connect through AWS Systems Manager or the VPC.
@@ -30,12 +20,11 @@ class SecurityGroupOpenToInternet(ResourceRule):
         "AWS::EC2::SecurityGroupIngress",
     )
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        if resource.type_name == "AWS::EC2::SecurityGroupIngress":
-            rules = [("", resource.properties)]
+    def check(self, context: TemplateContext) -> Violations:
+        if context.resource.type_name == "AWS::EC2::SecurityGroupIngress":
+            rules = [("", context.resource.properties)]
         else:
-            listed = items(at(resource.properties, "SecurityGroupIngress"))
+            listed = items(at(context.resource.properties, "SecurityGroupIngress"))
             rules = [(f"SecurityGroupIngress[{position}].", rule) for position, rule in enumerate(listed)]
         for path, rule in rules:
             for name in ("CidrIp", "CidrIpv6"):

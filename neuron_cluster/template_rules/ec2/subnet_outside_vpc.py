@@ -1,20 +1,10 @@
-"""Subnets outside the CIDR blocks of their VPC."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.address_range import address_range
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class SubnetOutsideVpc(ResourceRule):
+class SubnetOutsideVpc(TemplateRule):
     """A subnet's CIDR block is inside a CIDR block of its VPC (`CidrBlock`)."""
 
     id = "E8122"
@@ -23,10 +13,10 @@ class SubnetOutsideVpc(ResourceRule):
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
     types = ("AWS::EC2::Subnet",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        subnet = address_range(resource)
-        vpc_id = resource.properties.get("VpcId")
+    def check(self, context: TemplateContext) -> Violations:
+        look_up = context.look_up
+        subnet = address_range(context.resource)
+        vpc_id = context.resource.properties.get("VpcId")
         vpc = address_range(look_up.referred(vpc_id))
         if subnet is None or vpc is None:
             return

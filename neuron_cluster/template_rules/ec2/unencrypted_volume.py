@@ -1,20 +1,14 @@
-"""Unencrypted EBS volumes."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_true, is_unknown, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
-
-class UnencryptedVolume(ResourceRule):
+class UnencryptedVolume(TemplateRule):
     """EBS volumes are encrypted: volumes, and those of instances and launch templates (`Encrypted`)."""
 
     id = "E8110"
@@ -27,9 +21,8 @@ class UnencryptedVolume(ResourceRule):
         "AWS::EC2::Volume",
     )
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        for path, volume in _volumes(resource):
+    def check(self, context: TemplateContext) -> Violations:
+        for path, volume in _volumes(context.resource):
             encrypted = at(volume, "Encrypted")
             if volume is not None and not is_true(encrypted) and not is_unknown(encrypted):
                 yield Violation(f"{path}Encrypted", "is not true; EBS volumes must be encrypted", "set Encrypted: true")

@@ -1,20 +1,11 @@
-"""Availability Zone ids that do not exist in the Region."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class UnknownAvailabilityZone(ResourceRule):
+class UnknownAvailabilityZone(TemplateRule):
     """A subnet is in an Availability Zone of the Region (`AvailabilityZoneId`).
 
     Where the Region is unknown, a zone of any Region is accepted.
@@ -26,8 +17,9 @@ class UnknownAvailabilityZone(ResourceRule):
     source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
     types = ("AWS::EC2::Subnet",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        zone_id = text(at(resource.properties, "AvailabilityZoneId"))
+    def check(self, context: TemplateContext) -> Violations:
+        look_up, catalog = context.look_up, context.catalog
+        zone_id = text(at(context.resource.properties, "AvailabilityZoneId"))
         if zone_id is None:
             return
         home = catalog.region_of_zone_id(zone_id)

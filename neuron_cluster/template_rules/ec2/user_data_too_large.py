@@ -1,20 +1,10 @@
-"""User data that exceeds EC2's limit."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class UserDataTooLarge(ResourceRule):
+class UserDataTooLarge(TemplateRule):
     """User data does not exceed EC2's limit, counted before base64 encoding (`UserData`)."""
 
     id = "E8114"
@@ -23,10 +13,9 @@ class UserDataTooLarge(ResourceRule):
     source = "boto/botocore 1.44.5: ec2 RequestLaunchTemplateData UserData (16 KB in raw form)"
     types = ("AWS::EC2::LaunchTemplate",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        maximum = catalog.limit("launch_template_user_data").require_maximum()
-        user_data = text(at(resource.properties, "LaunchTemplateData", "UserData"))
+    def check(self, context: TemplateContext) -> Violations:
+        maximum = context.catalog.limit("launch_template_user_data").require_maximum()
+        user_data = text(at(context.resource.properties, "LaunchTemplateData", "UserData"))
         size = _decoded_size(user_data) if user_data is not None else 0
         if size > maximum:
             yield Violation(

@@ -1,26 +1,15 @@
-"""Upstream registries that ECR's pull-through cache does not support."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.ecr_host import PRIVATE_ECR
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-
 
 NAMED_BY_THEIR_OWNERS = (".azurecr.io", PRIVATE_ECR)
 """In addresses that begin with the owner's name or account; ECR supports these as well."""
 
 
-class PullThroughCacheUpstream(ResourceRule):
+class PullThroughCacheUpstream(TemplateRule):
     """The upstream of a pull-through cache rule is a registry that ECR supports (`UpstreamRegistryUrl`).
 
     Docker Hub's address is registry-1.docker.io, not the docker.io of image names.
@@ -35,10 +24,9 @@ class PullThroughCacheUpstream(ResourceRule):
     )
     types = ("AWS::ECR::PullThroughCacheRule",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        address = text(resource.properties.get("UpstreamRegistryUrl"))
-        known = {row.registry_url: row.name for row in catalog.pull_through_upstreams}
+    def check(self, context: TemplateContext) -> Violations:
+        address = text(context.resource.properties.get("UpstreamRegistryUrl"))
+        known = {row.registry_url: row.name for row in context.catalog.pull_through_upstreams}
         if address is None or any(part in address for part in NAMED_BY_THEIR_OWNERS):
             return
         if address not in known:
@@ -49,7 +37,7 @@ class PullThroughCacheUpstream(ResourceRule):
                 "from that registry, or from your own copy",
                 f"The specified upstream registry {address} isn't supported.",
             )
-        elif text(resource.properties.get("UpstreamRegistry")) not in (None, known[address]):
-            name = resource.properties["UpstreamRegistry"]
+        elif text(context.resource.properties.get("UpstreamRegistry")) not in (None, known[address]):
+            name = context.resource.properties["UpstreamRegistry"]
             hint = f"remove UpstreamRegistry, or write {known[address]}"
             yield Violation("UpstreamRegistry", f"is {name}, but the registry {address} is {known[address]}", hint)

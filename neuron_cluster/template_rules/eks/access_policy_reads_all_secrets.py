@@ -1,23 +1,15 @@
-"""EKS access policies that allow reading the Secrets of every namespace."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, items, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 READERS = ("AmazonEKSAdminPolicy", "AmazonEKSAdminViewPolicy", "AmazonEKSEditPolicy")
 
 
-class AccessPolicyReadsAllSecrets(ResourceRule):
+class AccessPolicyReadsAllSecrets(TemplateRule):
     """EKS access policies that allow reading Secrets are limited to namespaces (`AccessScope`).
 
     Only AmazonEKSClusterAdminPolicy, for cluster administrators, may apply to the whole cluster.
@@ -29,10 +21,9 @@ class AccessPolicyReadsAllSecrets(ResourceRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/access-policy-permissions.html"
     types = ("AWS::EKS::AccessEntry",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        for place, policy in enumerate(items(at(resource.properties, "AccessPolicies"))):
-            written = at(resource.body, "Properties", "AccessPolicies", place, "PolicyArn")
+    def check(self, context: TemplateContext) -> Violations:
+        for place, policy in enumerate(items(at(context.resource.properties, "AccessPolicies"))):
+            written = at(context.resource.body, "Properties", "AccessPolicies", place, "PolicyArn")
             name = _policy_name(at(policy, "PolicyArn"), written)
             if name in READERS and at(policy, "AccessScope", "Type") == "cluster":
                 yield Violation(

@@ -1,20 +1,10 @@
-"""EKS add-ons that require nodes, created before the node groups."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class AddonBeforeNodes(ResourceRule):
+class AddonBeforeNodes(TemplateRule):
     """EKS add-ons that require nodes are not in the stack of the cluster (`AWS::EKS::Addon`).
 
     Without nodes, EKS reports the add-on as degraded until CloudFormation times out and rolls back the cluster.
@@ -29,10 +19,10 @@ class AddonBeforeNodes(ResourceRule):
     fails_later = True
     types = ("AWS::EKS::Addon",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        addon = catalog.managed_addon(text(resource.properties.get("AddonName")) or "")
-        cluster = look_up.referred(resource.properties.get("ClusterName"))
-        if addon is not None and addon.needs_nodes and cluster is not None and cluster.stack == resource.stack:
+    def check(self, context: TemplateContext) -> Violations:
+        addon = context.catalog.managed_addon(text(context.resource.properties.get("AddonName")) or "")
+        cluster = context.look_up.referred(context.resource.properties.get("ClusterName"))
+        if addon is not None and addon.needs_nodes and cluster is not None and cluster.stack == context.resource.stack:
             yield Violation(
                 "AddonName",
                 f"{addon.name} requires nodes, but is in the stack that creates the cluster",

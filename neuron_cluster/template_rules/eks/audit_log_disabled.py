@@ -1,23 +1,13 @@
-"""EKS clusters without the control plane's audit log."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from local_aws.cloudformation.values import holds_unknown
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 LOG_TYPES = ("audit",)
 
 
-class AuditLogDisabled(ResourceRule):
+class AuditLogDisabled(TemplateRule):
     """The audit log of the EKS control plane is enabled (`EnabledTypes`).
 
     Only the audit log records which principal called which Kubernetes API.
@@ -29,9 +19,8 @@ class AuditLogDisabled(ResourceRule):
     source = "boto/botocore 1.44.5: eks LogType"
     types = ("AWS::EKS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        enabled = at(resource.properties, "Logging", "ClusterLogging", "EnabledTypes")
+    def check(self, context: TemplateContext) -> Violations:
+        enabled = at(context.resource.properties, "Logging", "ClusterLogging", "EnabledTypes")
         kinds = [at(item, "Type") for item in items(enabled)]
         missing = [kind for kind in LOG_TYPES if kind not in kinds]
         if missing and not holds_unknown(enabled):

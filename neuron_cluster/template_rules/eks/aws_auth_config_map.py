@@ -1,20 +1,10 @@
-"""Cluster access through the aws-auth ConfigMap."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_unknown
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class AwsAuthConfigMap(ResourceRule):
+class AwsAuthConfigMap(TemplateRule):
     """Cluster access is granted by access entries only, not by the aws-auth ConfigMap (`AuthenticationMode`).
 
     EKS allows changing the mode from CONFIG_MAP to API, not from API to CONFIG_MAP.
@@ -26,9 +16,8 @@ class AwsAuthConfigMap(ResourceRule):
     source = "boto/botocore 1.44.5: eks AuthenticationMode"
     types = ("AWS::EKS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        mode = at(resource.properties, "AccessConfig", "AuthenticationMode")
+    def check(self, context: TemplateContext) -> Violations:
+        mode = at(context.resource.properties, "AccessConfig", "AuthenticationMode")
         if mode != "API" and not is_unknown(mode):
             message = f"is {mode or 'not set'}; it must be API"
             yield Violation("AccessConfig.AuthenticationMode", message, "set AuthenticationMode: API")

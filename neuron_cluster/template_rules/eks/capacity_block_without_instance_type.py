@@ -1,21 +1,11 @@
-"""Capacity Block node groups whose launch template sets no instance type."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.eks.node_group import launch_template_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class CapacityBlockWithoutInstanceType(ResourceRule):
+class CapacityBlockWithoutInstanceType(TemplateRule):
     """The launch template of a capacity block node group sets the instance type (`InstanceType`)."""
 
     id = "E8210"
@@ -24,10 +14,9 @@ class CapacityBlockWithoutInstanceType(ResourceRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     types = ("AWS::EKS::Nodegroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        template = launch_template_of(resource, look_up)
-        if template is None or resource.properties.get("CapacityType") != "CAPACITY_BLOCK":
+    def check(self, context: TemplateContext) -> Violations:
+        template = launch_template_of(context.resource, context.look_up)
+        if template is None or context.resource.properties.get("CapacityType") != "CAPACITY_BLOCK":
             return
         if at(template.properties, "LaunchTemplateData", "InstanceType") is None:
             yield Violation(

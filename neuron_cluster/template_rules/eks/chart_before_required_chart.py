@@ -1,22 +1,12 @@
-"""Helm releases that helm may install before a chart that they require."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.eks.kubernetes_objects import charts, comes_after, values_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ChartBeforeRequiredChart(ResourceRule):
+class ChartBeforeRequiredChart(TemplateRule):
     """A Helm release depends on the releases of the charts that it requires (`DependsOn`).
 
     Helm returns "no matches for kind", and the stack rolls back.
@@ -28,8 +18,9 @@ class ChartBeforeRequiredChart(ResourceRule):
     source = "needs of the charts: catalog/data/charts"
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        chart = catalog.chart(text(resource.properties.get("Chart")) or "")
+    def check(self, context: TemplateContext) -> Violations:
+        resource, look_up = context.resource, context.look_up
+        chart = context.catalog.chart(text(resource.properties.get("Chart")) or "")
         values = values_of(resource)
         for need in chart.needs if chart is not None else ():
             if need.when is not None and value_at(values, need.when) is not True:

@@ -1,21 +1,11 @@
-"""OCI repository addresses that do not end in the chart's name."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.catalog.chart import OCI
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ChartNotInOciReference(ResourceRule):
+class ChartNotInOciReference(TemplateRule):
     """An OCI repository address of a Helm release ends in the chart's name (`Repository`).
 
     CDK's kubectl function ignores the chart's name for OCI and reads a folder with the last part of the address.
@@ -27,10 +17,9 @@ class ChartNotInOciReference(ResourceRule):
     source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm"
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        repository = text(resource.properties.get("Repository")) or ""
-        chart = text(resource.properties.get("Chart"))
+    def check(self, context: TemplateContext) -> Violations:
+        repository = text(context.resource.properties.get("Repository")) or ""
+        chart = text(context.resource.properties.get("Chart"))
         if repository.startswith(OCI) and chart is not None and repository.rstrip("/").rsplit("/", 1)[-1] != chart:
             *_, last = whole = repository.rstrip("/").split("/")
             hint = f"set Repository: {'/'.join((*whole, chart))}, or Chart: {last}"

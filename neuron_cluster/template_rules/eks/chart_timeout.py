@@ -1,22 +1,12 @@
-"""Helm timeouts that exceed the timeout of CDK's kubectl function."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 MAX_SECONDS = 14 * 60
 
 
-class ChartTimeout(ResourceRule):
+class ChartTimeout(TemplateRule):
     """The timeout of a Helm release is shorter than that of CDK's kubectl function (`Timeout`).
 
     Lambda stops the function after 15 minutes. The interrupted release stays pending, and every later deploy fails with
@@ -30,9 +20,8 @@ class ChartTimeout(ResourceRule):
     references = ("aws/aws-cdk#8215", "aws/aws-cdk#8713", "aws/aws-cdk#22257")
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        given = resource.properties.get("Timeout")
+    def check(self, context: TemplateContext) -> Violations:
+        given = context.resource.properties.get("Timeout")
         seconds = _seconds(text(given))
         if given is None or (seconds is not None and seconds > MAX_SECONDS):
             yield Violation(

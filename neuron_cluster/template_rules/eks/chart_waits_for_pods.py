@@ -1,22 +1,12 @@
-"""Helm releases that wait for pods of nodes that may not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.workload_shape import WorkloadShape
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import is_true, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 
-class ChartWaitsForPods(ResourceRule):
+class ChartWaitsForPods(TemplateRule):
     """A Helm release waits for its pods only where it has webhooks and all its pods run on system nodes (`Wait`).
 
     A node group that is scaled to zero runs no pods: helm waits until its timeout and fails.
@@ -29,12 +19,11 @@ class ChartWaitsForPods(ResourceRule):
     references = ("awslabs/cdk-eks-blueprints#508",)
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        if not is_true(resource.properties.get("Wait")):
+    def check(self, context: TemplateContext) -> Violations:
+        if not is_true(context.resource.properties.get("Wait")):
             return
-        chart = catalog.chart(text(resource.properties.get("Chart")) or "")
-        shapes = catalog.workload_shapes_of(chart.name) if chart is not None else ()
+        chart = context.catalog.chart(text(context.resource.properties.get("Chart")) or "")
+        shapes = context.catalog.workload_shapes_of(chart.name) if chart is not None else ()
         if chart is None or not chart.has_webhooks or not shapes or any(_is_elsewhere(shape) for shape in shapes):
             message = "is true for a chart without webhooks, or with pods outside the system nodes"
             yield Violation("Wait", message, "remove Wait: helm must not wait for pods of nodes that may not exist")

@@ -1,19 +1,9 @@
-"""Helm releases without a chart version."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 
 
-class ChartWithoutVersion(ResourceRule):
+class ChartWithoutVersion(TemplateRule):
     """A Helm release of a chart from a registry sets the chart's version (`Version`).
 
     Without a version CDK's kubectl function fails for an OCI registry (TypeError in subprocess), and installs the
@@ -26,10 +16,9 @@ class ChartWithoutVersion(ResourceRule):
     source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm"
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        is_folder = resource.properties.get("ChartAssetURL") is not None
-        if not is_folder and resource.properties.get("Version") in (None, ""):
+    def check(self, context: TemplateContext) -> Violations:
+        is_folder = context.resource.properties.get("ChartAssetURL") is not None
+        if not is_folder and context.resource.properties.get("Version") in (None, ""):
             yield Violation(
                 "Version", "is not set; a chart of a registry requires it", "set Version to one version of the chart"
             )

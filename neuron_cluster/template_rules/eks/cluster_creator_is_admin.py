@@ -1,20 +1,10 @@
-"""EKS clusters whose creator gets administrator access."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_false, is_unknown
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ClusterCreatorIsAdmin(ResourceRule):
+class ClusterCreatorIsAdmin(TemplateRule):
     """The creator of an EKS cluster gets no administrator access (`BootstrapClusterCreatorAdminPermissions`).
 
     Access entries grant access. The property is create-only: EKS reads it when it creates the cluster.
@@ -28,9 +18,8 @@ class ClusterCreatorIsAdmin(ResourceRule):
     )
     types = ("AWS::EKS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        wanted = at(resource.properties, "AccessConfig", "BootstrapClusterCreatorAdminPermissions")
+    def check(self, context: TemplateContext) -> Violations:
+        wanted = at(context.resource.properties, "AccessConfig", "BootstrapClusterCreatorAdminPermissions")
         if not is_false(wanted) and not is_unknown(wanted):
             yield Violation(
                 "AccessConfig.BootstrapClusterCreatorAdminPermissions",

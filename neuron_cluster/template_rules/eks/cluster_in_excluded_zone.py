@@ -1,20 +1,10 @@
-"""EKS cluster subnets in zones without support for control planes."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.eks.cluster_subnets import subnet_zones
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ClusterInExcludedZone(ResourceRule):
+class ClusterInExcludedZone(TemplateRule):
     """The subnets of an EKS cluster are in Availability Zones that support control planes (`SubnetIds`)."""
 
     id = "E8217"
@@ -23,8 +13,9 @@ class ClusterInExcludedZone(ResourceRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html; zones: catalog/data/regions.yaml"
     types = ("AWS::EKS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        for position, zone_id in subnet_zones(resource, look_up):
+    def check(self, context: TemplateContext) -> Violations:
+        catalog = context.catalog
+        for position, zone_id in subnet_zones(context.resource, context.look_up):
             region = catalog.region(catalog.region_of_zone_id(zone_id) or "") if zone_id is not None else None
             if region is not None and zone_id in region.eks_control_plane_excluded:
                 yield Violation(

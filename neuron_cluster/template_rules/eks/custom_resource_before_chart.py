@@ -1,21 +1,11 @@
-"""Custom resources that kubectl may apply before the chart with their CRDs."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.eks.kubernetes_objects import charts, comes_after, objects_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import is_true, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class CustomResourceBeforeChart(ResourceRule):
+class CustomResourceBeforeChart(TemplateRule):
     """Custom resources depend on the release with their CRDs, which waits for webhook pods (`DependsOn`, `Wait`).
 
     The API server returns "no matches for kind", or "failed calling webhook" while the webhook's pods do not run.
@@ -30,14 +20,14 @@ class CustomResourceBeforeChart(ResourceRule):
     )
     types = ("Custom::AWSCDK-EKS-KubernetesResource",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        kinds = {(str(each.get("apiVersion")), str(each.get("kind"))) for each in objects_of(resource)}
-        for release in charts(resource.stack, look_up):
-            chart = catalog.chart(text(release.properties.get("Chart")) or "")
+    def check(self, context: TemplateContext) -> Violations:
+        kinds = {(str(each.get("apiVersion")), str(each.get("kind"))) for each in objects_of(context.resource)}
+        for release in charts(context.resource.stack, context.look_up):
+            chart = context.catalog.chart(text(release.properties.get("Chart")) or "")
             brought = kinds & {(kind.api_version, kind.kind) for kind in chart.provides} if chart is not None else set()
             if chart is None or not brought:
                 continue
-            if not comes_after(resource, release, look_up):
+            if not comes_after(context.resource, release, context.look_up):
                 hint = f"add {release.logical_id} to DependsOn of the objects"
                 message = f"{_named(brought)} is defined by {chart.name}, but the objects do not depend on its release"
                 yield Violation("Manifest", message, hint)

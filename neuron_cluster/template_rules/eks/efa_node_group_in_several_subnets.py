@@ -1,22 +1,12 @@
-"""EFA node groups in several subnets."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
 from neuron_cluster.template_rules.eks.node_group import launch_template_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaNodeGroupInSeveralSubnets(ResourceRule):
+class EfaNodeGroupInSeveralSubnets(TemplateRule):
     """A node group with EFA interfaces is in one subnet (`Subnets`).
 
     EFA traffic does not leave its subnet. EKS accepts several subnets; a job with nodes in two of them then hangs.
@@ -29,10 +19,9 @@ class EfaNodeGroupInSeveralSubnets(ResourceRule):
     references = ("aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",)
     types = ("AWS::EKS::Nodegroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        template = launch_template_of(resource, look_up)
-        subnets = items(resource.properties.get("Subnets"))
+    def check(self, context: TemplateContext) -> Violations:
+        template = launch_template_of(context.resource, context.look_up)
+        subnets = items(context.resource.properties.get("Subnets"))
         if template is not None and len(subnets) > 1 and any(interface.is_efa for interface in interfaces_of(template)):
             yield Violation(
                 "Subnets",

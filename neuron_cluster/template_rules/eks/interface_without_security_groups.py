@@ -1,22 +1,12 @@
-"""Network interfaces of node groups without security groups."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
 from neuron_cluster.template_rules.eks.node_group import launch_template_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class InterfaceWithoutSecurityGroups(ResourceRule):
+class InterfaceWithoutSecurityGroups(TemplateRule):
     """The network interfaces in a node group's launch template list security groups (`Groups`).
 
     EKS adds the cluster security group only where the template lists no interfaces. Without security groups the
@@ -29,9 +19,8 @@ class InterfaceWithoutSecurityGroups(ResourceRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html (using custom security groups)"
     types = ("AWS::EKS::Nodegroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        template = launch_template_of(resource, look_up)
+    def check(self, context: TemplateContext) -> Violations:
+        template = launch_template_of(context.resource, context.look_up)
         if template is None:
             return
         for interface in interfaces_of(template):

@@ -1,24 +1,15 @@
-"""kubectl layers with another minor version than the cluster."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 KUBECTL = re.compile(r"/kubectl (\d+\.\d+)\.")
 """In the description of the layer: ``/opt/kubectl/kubectl 1.35.2; /opt/helm/helm 4.1.3``."""
 
 
-class KubectlVersionMismatch(ResourceRule):
+class KubectlVersionMismatch(TemplateRule):
     """The kubectl layer has the cluster's Kubernetes minor version (`AWS::Lambda::LayerVersion`).
 
     kubectl supports one minor version of difference; beyond it, API versions may be missing or removed.
@@ -32,8 +23,8 @@ class KubectlVersionMismatch(ResourceRule):
     )
     types = ("AWS::Lambda::LayerVersion",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: TemplateContext) -> Violations:
+        resource, look_up = context.resource, context.look_up
         found = KUBECTL.search(text(resource.properties.get("Description")) or "")
         for cluster in look_up.resources("AWS::EKS::Cluster", stack=resource.stack) if found is not None else ():
             version = text(cluster.properties.get("Version"))

@@ -1,20 +1,10 @@
-"""Pod Identity associations with a policy and session tags."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import is_given, is_true, is_unknown
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class PodIdentityPolicyWithSessionTags(ResourceRule):
+class PodIdentityPolicyWithSessionTags(TemplateRule):
     """A Pod Identity association with ``Policy`` has no session tags (`AWS::EKS::PodIdentityAssociation`).
 
     A policy of the association limits the role, and EKS requires `DisableSessionTags: true` beside it. A role whose
@@ -27,10 +17,9 @@ class PodIdentityPolicyWithSessionTags(ResourceRule):
     source = "boto/botocore 1.44.5: eks CreatePodIdentityAssociationRequest policy"
     types = ("AWS::EKS::PodIdentityAssociation",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        disabled = resource.properties.get("DisableSessionTags")
-        if is_given(resource.properties.get("Policy")) and not is_true(disabled) and not is_unknown(disabled):
+    def check(self, context: TemplateContext) -> Violations:
+        disabled = context.resource.properties.get("DisableSessionTags")
+        if is_given(context.resource.properties.get("Policy")) and not is_true(disabled) and not is_unknown(disabled):
             yield Violation(
                 "DisableSessionTags",
                 "is not true, and Policy is set; EKS requires DisableSessionTags: true beside Policy",

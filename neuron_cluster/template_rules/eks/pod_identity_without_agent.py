@@ -1,23 +1,15 @@
-"""Pod Identity associations in a cluster without the EKS Pod Identity Agent."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_true, is_unknown, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 ADDON = "AWS::EKS::Addon"
 AGENT = "eks-pod-identity-agent"
 
 
-class PodIdentityWithoutAgent(ResourceRule):
+class PodIdentityWithoutAgent(TemplateRule):
     """A cluster with Pod Identity associations has the add-on ``eks-pod-identity-agent`` (`AWS::EKS::Addon`).
 
     EKS accepts the association, but the pods get no credentials. Auto Mode includes the agent.
@@ -30,13 +22,12 @@ class PodIdentityWithoutAgent(ResourceRule):
     references = ("aws/karpenter-provider-aws#5784",)
     types = ("AWS::EKS::PodIdentityAssociation", ADDON)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        of_addon = resource.type_name == ADDON
-        cluster = look_up.referred(resource.properties.get("ClusterName"))
-        if cluster is None or (of_addon and not items(resource.properties.get("PodIdentityAssociations"))):
+    def check(self, context: TemplateContext) -> Violations:
+        of_addon = context.resource.type_name == ADDON
+        cluster = context.look_up.referred(context.resource.properties.get("ClusterName"))
+        if cluster is None or (of_addon and not items(context.resource.properties.get("PodIdentityAssociations"))):
             return
-        if not _may_have_agent(cluster, look_up):
+        if not _may_have_agent(cluster, context.look_up):
             yield Violation(
                 "PodIdentityAssociations" if of_addon else "ClusterName",
                 f"the cluster has no add-on {AGENT}, so that the pods would get no credentials",

@@ -1,21 +1,11 @@
-"""EKS public endpoints that are open to the whole internet."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.address_range import HALF, prefix_bits
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_false, is_unknown, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class PublicEndpointOpenToInternet(ResourceRule):
+class PublicEndpointOpenToInternet(TemplateRule):
     """The public endpoint of an EKS cluster is disabled or limited to CIDR blocks (`PublicAccessCidrs`).
 
     A block with all or half of all addresses does not limit access. The default of PublicAccessCidrs is 0.0.0.0/0.
@@ -30,9 +20,8 @@ class PublicEndpointOpenToInternet(ResourceRule):
     )
     types = ("AWS::EKS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        network = resource.properties.get("ResourcesVpcConfig")
+    def check(self, context: TemplateContext) -> Violations:
+        network = context.resource.properties.get("ResourcesVpcConfig")
         public = at(network, "EndpointPublicAccess")
         cidrs = at(network, "PublicAccessCidrs")
         if is_false(public) or is_unknown(public) or is_unknown(cidrs):

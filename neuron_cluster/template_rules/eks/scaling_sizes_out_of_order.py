@@ -1,20 +1,10 @@
-"""Node group sizes that are not in order."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ScalingSizesOutOfOrder(ResourceRule):
+class ScalingSizesOutOfOrder(TemplateRule):
     """The sizes of a node group are in order: minimum, desired, maximum (`ScalingConfig`)."""
 
     id = "E8205"
@@ -23,10 +13,10 @@ class ScalingSizesOutOfOrder(ResourceRule):
     source = "boto/botocore 1.44.5: eks NodegroupScalingConfig"
     types = ("AWS::EKS::Nodegroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
+    def check(self, context: TemplateContext) -> Violations:
         sizes = [
-            whole_number(at(resource.properties, "ScalingConfig", f"{name}Size")) for name in ("Min", "Desired", "Max")
+            whole_number(at(context.resource.properties, "ScalingConfig", f"{name}Size"))
+            for name in ("Min", "Desired", "Max")
         ]
         known = [size for size in sizes if size is not None]
         if known != sorted(known):

@@ -1,20 +1,10 @@
-"""EKS clusters with self-managed default add-ons."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import is_false, is_unknown
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class SelfManagedAddons(ResourceRule):
+class SelfManagedAddons(TemplateRule):
     """EKS installs no self-managed default add-ons (`BootstrapSelfManagedAddons`).
 
     All add-ons are managed add-ons with a version. The property is create-only.
@@ -26,9 +16,8 @@ class SelfManagedAddons(ResourceRule):
     source = "boto/botocore 1.44.5: eks CreateClusterRequest bootstrapSelfManagedAddons (default true)"
     types = ("AWS::EKS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        wanted = resource.properties.get("BootstrapSelfManagedAddons")
+    def check(self, context: TemplateContext) -> Violations:
+        wanted = context.resource.properties.get("BootstrapSelfManagedAddons")
         if not is_false(wanted) and not is_unknown(wanted):
             hint = "set BootstrapSelfManagedAddons: false; EKS reads it only when it creates the cluster"
             yield Violation("BootstrapSelfManagedAddons", "is not false; all add-ons must be managed add-ons", hint)

@@ -1,21 +1,11 @@
-"""Lustre file systems with EFA whose capacity, tier or metadata configuration does not support it."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import INTELLIGENT_TIERING, deployment_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_true, is_unknown, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaCapacity(ResourceRule):
+class EfaCapacity(TemplateRule):
     """A file system with EFA has a metadata configuration and a capacity in steps of its throughput (`EfaEnabled`)."""
 
     id = "E8310"
@@ -24,11 +14,10 @@ class EfaCapacity(ResourceRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html; steps: catalog/data/lustre.yaml"
     types = ("AWS::FSx::FileSystem",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        deployment = deployment_of(resource, catalog)
-        lustre = resource.properties.get("LustreConfiguration")
-        is_tiering = resource.properties.get("StorageType") == INTELLIGENT_TIERING
+    def check(self, context: TemplateContext) -> Violations:
+        deployment = deployment_of(context.resource, context.catalog)
+        lustre = context.resource.properties.get("LustreConfiguration")
+        is_tiering = context.resource.properties.get("StorageType") == INTELLIGENT_TIERING
         if deployment is None or not is_true(at(lustre, "EfaEnabled")) or is_tiering:
             return
         if not deployment.efa_capacity_step_gib:
@@ -43,7 +32,7 @@ class EfaCapacity(ResourceRule):
             )
         tier = whole_number(at(lustre, "PerUnitStorageThroughput"))
         step = deployment.efa_capacity_step_gib.get(tier) if tier is not None else None
-        capacity = resource.properties.get("StorageCapacity")
+        capacity = context.resource.properties.get("StorageCapacity")
         given = whole_number(capacity)
         if step is None or given is None or is_unknown(capacity) or given % step == 0:
             return  # rules E8301 and E8302

@@ -1,21 +1,11 @@
-"""Lustre file systems with EFA beside instance types with Neuron devices that no source names as EFA clients."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import deployment_of, instance_types
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_true
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaClientNotDocumented(ResourceRule):
+class EfaClientNotDocumented(TemplateRule):
     """Instance types with Neuron devices are documented as EFA clients where Lustre has EFA (`EfaEnabled`).
 
     FSx excludes one family by name (E8309). For the others with Neuron devices no source shows that they mount a file
@@ -29,9 +19,10 @@ class EfaClientNotDocumented(ResourceRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html; doubt: catalog/data/lustre.yaml"
     types = ("AWS::FSx::FileSystem",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        deployment = deployment_of(resource, catalog)
-        if deployment is None or not is_true(at(resource.properties, "LustreConfiguration", "EfaEnabled")):
+    def check(self, context: TemplateContext) -> Violations:
+        look_up, catalog = context.look_up, context.catalog
+        deployment = deployment_of(context.resource, catalog)
+        if deployment is None or not is_true(at(context.resource.properties, "LustreConfiguration", "EfaEnabled")):
             return
         rows = [row for row in map(catalog.instance_type, instance_types(look_up)) if row and row.neuron_devices]
         names = sorted({row.name for row in rows if row.family not in deployment.efa_excluded_families})

@@ -1,21 +1,11 @@
-"""Lustre file systems with EFA beside instance types that FSx excludes as EFA clients."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import deployment_of, instance_types
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_true
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaClientNotSupported(ResourceRule):
+class EfaClientNotSupported(TemplateRule):
     """Instance types that FSx excludes as EFA clients are not in an environment with EFA on Lustre (`EfaEnabled`).
 
     They mount the file system over TCP, and its larger minimum capacity is billed for no use.
@@ -29,11 +19,11 @@ class EfaClientNotSupported(ResourceRule):
     )
     types = ("AWS::FSx::FileSystem",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        deployment = deployment_of(resource, catalog)
-        if deployment is None or not is_true(at(resource.properties, "LustreConfiguration", "EfaEnabled")):
+    def check(self, context: TemplateContext) -> Violations:
+        deployment = deployment_of(context.resource, context.catalog)
+        if deployment is None or not is_true(at(context.resource.properties, "LustreConfiguration", "EfaEnabled")):
             return
-        rows = map(catalog.instance_type, instance_types(look_up))
+        rows = map(context.catalog.instance_type, instance_types(context.look_up))
         excluded = sorted({row.name for row in rows if row and row.family in deployment.efa_excluded_families})
         if excluded:
             yield Violation(

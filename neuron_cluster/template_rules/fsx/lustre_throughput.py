@@ -1,21 +1,11 @@
-"""Invalid throughput tiers of Lustre file systems."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import INTELLIGENT_TIERING, deployment_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class LustreThroughput(ResourceRule):
+class LustreThroughput(TemplateRule):
     """The throughput of a Lustre file system is a tier of its deployment type (`PerUnitStorageThroughput`)."""
 
     id = "E8302"
@@ -27,9 +17,9 @@ class LustreThroughput(ResourceRule):
     )
     types = ("AWS::FSx::FileSystem",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        deployment = deployment_of(resource, catalog)
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
+        deployment = deployment_of(resource, context.catalog)
         given = at(resource.properties, "LustreConfiguration", "PerUnitStorageThroughput")
         if deployment is None or is_unknown(given) or resource.properties.get("StorageType") == INTELLIGENT_TIERING:
             return

@@ -1,22 +1,14 @@
-"""Lustre versions that the clients of the node groups do not mount."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.lustre_client import LustreClient
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import deployment_of
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.lustre_client import LustreClient
 
 
-class LustreVersionWithoutClient(ResourceRule):
+class LustreVersionWithoutClient(TemplateRule):
     """The Lustre client of each node group's AMI type mounts the version of the file system (`FileSystemTypeVersion`).
 
     FSx creates the file system; each mount on these nodes fails.
@@ -32,12 +24,12 @@ class LustreVersionWithoutClient(ResourceRule):
     references = ("amazonlinux/amazon-linux-2023#723",)
     types = ("AWS::FSx::FileSystem",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        deployment = deployment_of(resource, catalog)
-        version = text(resource.properties.get("FileSystemTypeVersion"))
+    def check(self, context: TemplateContext) -> Violations:
+        deployment = deployment_of(context.resource, context.catalog)
+        version = text(context.resource.properties.get("FileSystemTypeVersion"))
         if deployment is None or version not in deployment.versions:
             return  # rule E8303
-        for client in _clients(look_up, catalog):
+        for client in _clients(context.look_up, context.catalog):
             if version not in client.servers:
                 fitting = [each for each in deployment.versions if each in client.servers]
                 yield Violation(

@@ -1,21 +1,11 @@
-"""Metadata configurations that the deployment type or the Lustre version does not support."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import deployment_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_given, is_unknown
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class MetadataConfigurationNotSupported(ResourceRule):
+class MetadataConfigurationNotSupported(TemplateRule):
     """The deployment type and the Lustre version support a metadata configuration (`MetadataConfiguration`)."""
 
     id = "E8306"
@@ -27,9 +17,9 @@ class MetadataConfigurationNotSupported(ResourceRule):
     )
     types = ("AWS::FSx::FileSystem",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        deployment = deployment_of(resource, catalog)
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
+        deployment = deployment_of(resource, context.catalog)
         if deployment is None or not is_given(at(resource.properties, "LustreConfiguration", "MetadataConfiguration")):
             return
         allowed, version = deployment.metadata_versions, resource.properties.get("FileSystemTypeVersion")

@@ -1,21 +1,11 @@
-"""Notification configurations of buckets from which FSx imports."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.association import linked_bucket
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_given
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class NotificationsBesideImport(ResourceRule):
+class NotificationsBesideImport(TemplateRule):
     """A bucket from which a file system imports has no notification configuration (`NotificationConfiguration`).
 
     FSx adds its own notification to the bucket. Each update of the bucket by CloudFormation writes the whole
@@ -28,10 +18,9 @@ class NotificationsBesideImport(ResourceRule):
     source = "AllenXieSZ/storage: fsx-dra-eventbridge/README.md"
     types = ("AWS::FSx::DataRepositoryAssociation",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        bucket = linked_bucket(resource, look_up)
-        if bucket is None or not is_given(at(resource.properties, "S3", "AutoImportPolicy")):
+    def check(self, context: TemplateContext) -> Violations:
+        bucket = linked_bucket(context.resource, context.look_up)
+        if bucket is None or not is_given(at(context.resource.properties, "S3", "AutoImportPolicy")):
             return
         if is_given(bucket.properties.get("NotificationConfiguration")):
             yield Violation(

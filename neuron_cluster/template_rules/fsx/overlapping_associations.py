@@ -1,21 +1,12 @@
-"""Data repository associations with overlapping folders or prefixes."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.association import linked_path
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import text
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
-
-class OverlappingAssociations(ResourceRule):
+class OverlappingAssociations(TemplateRule):
     """Folders and prefixes of the associations of a file system do not contain each other (`FileSystemPath`).
 
     The folder `/` contains all others.
@@ -27,19 +18,18 @@ class OverlappingAssociations(ResourceRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/create-dra-linked-data-repo.html"
     types = ("AWS::FSx::DataRepositoryAssociation",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        file_system = look_up.referred(resource.properties.get("FileSystemId"))
+    def check(self, context: TemplateContext) -> Violations:
+        file_system = context.look_up.referred(context.resource.properties.get("FileSystemId"))
         if file_system is None:
             return
-        for other in look_up.resources(*self.types):
-            if other is resource:
+        for other in context.look_up.resources(*self.types):
+            if other is context.resource:
                 return  # the later one of two is reported
-            if look_up.referred(other.properties.get("FileSystemId")) is file_system:
-                yield from _overlaps(resource, other)
+            if context.look_up.referred(other.properties.get("FileSystemId")) is file_system:
+                yield from _overlaps(context.resource, other)
 
 
-def _overlaps(resource: TemplateResource, other: TemplateResource) -> Iterator[Violation]:
+def _overlaps(resource: TemplateResource, other: TemplateResource) -> Violations:
     for name, one, two in (
         ("FileSystemPath", _folder(resource), _folder(other)),
         ("DataRepositoryPath", linked_path(resource), linked_path(other)),

@@ -1,20 +1,12 @@
-"""Lustre file systems with too many data repository associations."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.lustre import deployment_of
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
-
-class TooManyAssociations(ResourceRule):
+class TooManyAssociations(TemplateRule):
     """A file system has no more data repository associations than FSx allows (`FileSystemId`)."""
 
     id = "E8311"
@@ -26,13 +18,13 @@ class TooManyAssociations(ResourceRule):
     )
     types = ("AWS::FSx::DataRepositoryAssociation",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        file_system = look_up.referred(resource.properties.get("FileSystemId"))
-        deployment = deployment_of(file_system, catalog) if file_system is not None else None
+    def check(self, context: TemplateContext) -> Violations:
+        file_system = context.look_up.referred(context.resource.properties.get("FileSystemId"))
+        deployment = deployment_of(file_system, context.catalog) if file_system is not None else None
         if file_system is None or deployment is None:
             return
-        linked = [each for each in look_up.resources(*self.types) if _is_of(each, file_system, look_up)]
-        position = linked.index(resource) + 1
+        linked = [each for each in context.look_up.resources(*self.types) if _is_of(each, file_system, context.look_up)]
+        position = linked.index(context.resource) + 1
         if position > deployment.most_data_repository_associations:
             yield Violation(
                 "FileSystemId",

@@ -1,24 +1,19 @@
-"""IAM actions that do not exist."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, items, one_or_more, text
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy", "RepositoryPolicyText", "FileSystemPolicy")
 """Properties that hold a policy."""
 
 
-class UnknownAction(ResourceRule):
+class UnknownAction(TemplateRule):
     """The actions in a policy exist (`Action`, `NotAction`).
 
     IAM accepts any string with a colon; a misspelt action in an Allow or Deny statement has no effect.
@@ -48,14 +43,13 @@ class UnknownAction(ResourceRule):
         "AWS::EFS::FileSystem",
     )
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        for path, document in _documents(resource):
+    def check(self, context: TemplateContext) -> Violations:
+        for path, document in _documents(context.resource):
             for position, statement in enumerate(one_or_more(at(document, "Statement"))):
                 for member in ("Action", "NotAction"):
                     for action in map(text, one_or_more(at(statement, member))):
                         if action is not None and action != "*":
-                            yield from _violations(f"{path}.Statement[{position}].{member}", action, catalog)
+                            yield from _violations(f"{path}.Statement[{position}].{member}", action, context.catalog)
 
 
 def _documents(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
@@ -66,7 +60,7 @@ def _documents(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
         yield f"Policies[{position}].PolicyDocument", at(policy, "PolicyDocument")
 
 
-def _violations(path: str, action: str, catalog: Catalog) -> Iterator[Violation]:
+def _violations(path: str, action: str, catalog: Catalog) -> Violations:
     prefix, _, name = action.partition(":")
     service = catalog.iam_service(prefix.lower())
     if service is None:

@@ -1,25 +1,16 @@
-"""Unknown service principals in IAM trust policies."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, one_or_more, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 REGIONAL = re.compile(r"^(?P<service>[a-z0-9.-]+?)(\.[a-z]{2}(-[a-z]+)+-\d)?\.amazonaws\.com(\.cn)?$")
 """Some services have a principal in each Region, and China a DNS suffix of its own."""
 
 
-class UnknownServicePrincipal(ResourceRule):
+class UnknownServicePrincipal(TemplateRule):
     """The service principals in a role's trust policy exist (`Principal.Service`).
 
     IAM returns "Invalid principal in policy" for an unknown service principal.
@@ -34,17 +25,16 @@ class UnknownServicePrincipal(ResourceRule):
     )
     types = ("AWS::IAM::Role",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        document = resource.properties.get("AssumeRolePolicyDocument")
+    def check(self, context: TemplateContext) -> Violations:
+        document = context.resource.properties.get("AssumeRolePolicyDocument")
         for position, statement in enumerate(one_or_more(at(document, "Statement"))):
             for service in map(text, one_or_more(at(statement, "Principal", "Service"))):
-                if service is None or _without_region(service) in catalog.service_principals:
+                if service is None or _without_region(service) in context.catalog.service_principals:
                     continue
                 yield Violation(
                     f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
                     f"{service} is not a known service principal",
-                    did_you_mean(catalog.similar_service_principals(service)).rstrip()
+                    did_you_mean(context.catalog.similar_service_principals(service)).rstrip()
                     or "write the principal of an AWS service",
                     f'Invalid principal in policy: "SERVICE":"{service}"',
                 )

@@ -1,21 +1,11 @@
-"""IAM policies that allow every action of a service."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.iam.statement import identity_statements
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, one_or_more, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class WildcardAction(ResourceRule):
+class WildcardAction(TemplateRule):
     """IAM policies of roles do not allow `*` or every action of a service (`Action`)."""
 
     id = "E8601"
@@ -28,9 +18,8 @@ class WildcardAction(ResourceRule):
         "AWS::IAM::Role",
     )
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        for path, statement in identity_statements(resource):
+    def check(self, context: TemplateContext) -> Violations:
+        for path, statement in identity_statements(context.resource):
             for action in map(text, one_or_more(at(statement, "Action"))):
                 if action is not None and (action == "*" or action.endswith(":*")):
                     hint = "list the actions that the role needs in Action, such as s3:GetObject"

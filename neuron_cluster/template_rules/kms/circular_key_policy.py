@@ -1,20 +1,10 @@
-"""KMS key policies that reference a resource which references the key."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from local_aws.cloudformation.references import written_references
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 
 
-class CircularKeyPolicy(ResourceRule):
+class CircularKeyPolicy(TemplateRule):
     """A KMS key policy references no resource that references the key (`KeyPolicy`).
 
     CloudFormation can create neither first: "Circular dependency between resources".
@@ -26,13 +16,13 @@ class CircularKeyPolicy(ResourceRule):
     source = "https://repost.aws/knowledge-center/cloudformation-circular-dependency-errors"
     types = ("AWS::KMS::Key",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
         policy = resource.body["Properties"].get("KeyPolicy")
-        users = {user.logical_id: user for user in look_up.resources(stack=resource.stack)}
+        users = {user.logical_id: user for user in context.look_up.resources(stack=resource.stack)}
         for found in written_references(policy, "KeyPolicy", strict=False):
             user = users.get(found.name)
-            if user is not None and user is not resource and look_up.depends_on(user, resource.logical_id):
+            if user is not None and user is not resource and context.look_up.depends_on(user, resource.logical_id):
                 yield Violation(
                     found.path.partition(".Fn::")[0],
                     f"references {found.name}, which references this key: CloudFormation can create neither first",

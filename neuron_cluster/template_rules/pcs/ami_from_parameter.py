@@ -1,25 +1,16 @@
-"""AMIs of nodes that a deploy looks up."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 LATEST = re.compile(r"\{\{resolve:ssm:[^:]+\}\}")
 """A dynamic reference without a version."""
 PARAMETER_TYPE = "AWS::SSM::Parameter::Value"
 
 
-class AmiFromParameter(ResourceRule):
+class AmiFromParameter(TemplateRule):
     """The AMI of a compute node group is an id, or a version of an SSM parameter (`AmiId`).
 
     Without this check AWS reports no error. Each update of the stack reads the parameter again, and PCS replaces all
@@ -32,11 +23,10 @@ class AmiFromParameter(ResourceRule):
     source = "awslabs/awsome-distributed-ai@95b939c: architectures/aws-pcs"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        written = at(resource.body, "Properties", "AmiId")
+    def check(self, context: TemplateContext) -> Violations:
+        written = at(context.resource.body, "Properties", "AmiId")
         ami, name = at(written, "Fn::Sub") or written, at(written, "Ref")
-        parameters = look_up.templates[resource.stack].get("Parameters", {})
+        parameters = context.look_up.templates[context.resource.stack].get("Parameters", {})
         if isinstance(ami, str) and LATEST.fullmatch(ami):
             message = f"is {ami}"
         elif name in parameters and str(parameters[name].get("Type")).startswith(PARAMETER_TYPE):

@@ -1,23 +1,16 @@
-"""Nodes without the security group of their cluster."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from local_aws.cloudformation.values import UNKNOWN
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.pcs.compute_node_group import cluster_of, launch_template_of
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
-
-class ClusterSecurityGroupNotOnNodes(ResourceRule):
+class ClusterSecurityGroupNotOnNodes(TemplateRule):
     """A security group of the cluster is on the primary interface of its nodes (`Groups`).
 
     The controller and the nodes reach each other through it.
@@ -31,9 +24,9 @@ class ClusterSecurityGroupNotOnNodes(ResourceRule):
     source = "boto/botocore 1.44.5: pcs Networking securityGroupIds"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        cluster, template = cluster_of(resource, look_up), launch_template_of(resource, look_up)
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
+        cluster, template = cluster_of(resource, context.look_up), launch_template_of(resource, context.look_up)
         if cluster is None or template is None:
             return
         allowed = items(at(cluster.properties, "Networking", "SecurityGroupIds"))

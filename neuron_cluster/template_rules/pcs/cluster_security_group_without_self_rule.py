@@ -1,22 +1,16 @@
-"""Security groups of PCS clusters that do not admit their own members."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-
 INGRESS = "AWS::EC2::SecurityGroupIngress"
 
 
-class ClusterSecurityGroupWithoutSelfRule(ResourceRule):
+class ClusterSecurityGroupWithoutSelfRule(TemplateRule):
     """A security group of the cluster allows inbound traffic from itself (`SecurityGroupIds`).
 
     Controller and nodes have the group, and reach each other through it. A rule for all traffic of an address range
@@ -31,9 +25,9 @@ class ClusterSecurityGroupWithoutSelfRule(ResourceRule):
     source = "boto/botocore 1.44.5: pcs Networking securityGroupIds"
     types = ("AWS::PCS::Cluster",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        named = items(at(resource.properties, "Networking", "SecurityGroupIds"))
+    def check(self, context: TemplateContext) -> Violations:
+        look_up = context.look_up
+        named = items(at(context.resource.properties, "Networking", "SecurityGroupIds"))
         groups = [group for value in named if (group := look_up.referred(value)) is not None]
         if groups and len(groups) == len(named) and not any(_admits_members(group, look_up) for group in groups):
             yield Violation(

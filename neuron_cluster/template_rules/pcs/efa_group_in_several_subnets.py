@@ -1,22 +1,12 @@
-"""Compute node groups with EFA in several subnets."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.pcs.compute_node_group import launch_template_of
 from neuron_cluster.template_rules.property_tree import at, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaGroupInSeveralSubnets(ResourceRule):
+class EfaGroupInSeveralSubnets(TemplateRule):
     """A compute node group with EFA interfaces or in a capacity block is in one subnet (`SubnetIds`).
 
     EFA traffic does not leave its subnet, and a capacity block is in one zone. PCS accepts several subnets.
@@ -33,9 +23,9 @@ class EfaGroupInSeveralSubnets(ResourceRule):
     )
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        template, subnets = launch_template_of(resource, look_up), items(resource.properties.get("SubnetIds"))
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
+        template, subnets = launch_template_of(resource, context.look_up), items(resource.properties.get("SubnetIds"))
         if template is None or len(subnets) <= 1:
             return
         has_efa = any(interface.is_efa for interface in interfaces_of(template))

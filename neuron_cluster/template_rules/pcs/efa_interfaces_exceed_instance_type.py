@@ -1,22 +1,12 @@
-"""More EFA interfaces than an instance type of a compute node group has."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.pcs.compute_node_group import instance_types, launch_template_of
 from neuron_cluster.template_rules.property_tree import at
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class EfaInterfacesExceedInstanceType(ResourceRule):
+class EfaInterfacesExceedInstanceType(TemplateRule):
     """The instance types of a compute node group have the EFA interfaces of its launch template (`InstanceConfigs`).
 
     PCS ignores the instance type of the launch template; where that has one, rule E8106 compares it.
@@ -33,13 +23,13 @@ class EfaInterfacesExceedInstanceType(ResourceRule):
     )
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        template = launch_template_of(resource, look_up)
+    def check(self, context: TemplateContext) -> Violations:
+        template = launch_template_of(context.resource, context.look_up)
         if template is None or at(template.properties, "LaunchTemplateData", "InstanceType") is not None:
             return
         used = sum(interface.is_efa for interface in interfaces_of(template))
-        for position, name in enumerate(instance_types(resource)):
-            row = catalog.instance_type(name)
+        for position, name in enumerate(instance_types(context.resource)):
+            row = context.catalog.instance_type(name)
             limit = row.efa_interfaces if row is not None else None
             if limit is not None and used > limit:
                 yield Violation(

@@ -1,21 +1,11 @@
-"""Records of gres.conf that differ from the Neuron devices of the instances."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.pcs.compute_node_group import instance_types
 from neuron_cluster.template_rules.pcs.generic_resources import GPU, records
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class GresDevicesMismatch(ResourceRule):
+class GresDevicesMismatch(TemplateRule):
     """The `gpu` record of a compute node group lists all Neuron devices of its instance type (`GresCustomSettings`).
 
     PCS compares the record with the setting `Gres` alone, not with the instance type.
@@ -33,15 +23,14 @@ class GresDevicesMismatch(ResourceRule):
     )
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        rows = [catalog.instance_type(name) for name in instance_types(resource)]
+    def check(self, context: TemplateContext) -> Violations:
+        rows = [context.catalog.instance_type(name) for name in instance_types(context.resource)]
         devices = {row.neuron_devices for row in rows if row is not None and row.chip is not None}
         expected = devices.pop() if len(devices) == 1 else None
         if expected is None:
             return
         files = "/dev/neuron0" if expected == 1 else f"/dev/neuron[0-{expected - 1}]"
-        for record in records(resource) or ():
+        for record in records(context.resource) or ():
             if record.name == GPU and not record.is_detected and record.files not in (None, expected):
                 yield Violation(
                     f"{record.path}.File",

@@ -1,12 +1,6 @@
-"""Generic resources of nodes that no record of gres.conf has."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.pcs.generic_resources import (
     GPU,
     RECORDS,
@@ -16,13 +10,9 @@ from neuron_cluster.template_rules.pcs.generic_resources import (
     requested,
 )
 from neuron_cluster.template_rules.property_tree import at, is_unknown
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class GresWithoutRecord(ResourceRule):
+class GresWithoutRecord(TemplateRule):
     """Each generic resource of a compute node group has records in `GresCustomSettings` (`Gres`).
 
     Their counts together are at least the requested one; a record of the name `gpu` has the type of the item. There is
@@ -35,17 +25,16 @@ class GresWithoutRecord(ResourceRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/gres-custom-settings.html"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        known = records(resource)
+    def check(self, context: TemplateContext) -> Violations:
+        known = records(context.resource)
         if known is None or any(record.is_detected or record.name is None for record in known):
             return
         yield from _records(known)
-        for item in requested(resource):
+        for item in requested(context.resource):
             yield from _of_item(item, [record for record in known if record.name == item.name])
 
 
-def _records(known: list[GresRecord]) -> Iterator[Violation]:
+def _records(known: list[GresRecord]) -> Violations:
     of_gpus = [record for record in known if record.name == GPU]
     for record in of_gpus[1:]:
         yield Violation(record.path, f"is a second record of {GPU}", f"remove all but one record of {GPU}")
@@ -54,7 +43,7 @@ def _records(known: list[GresRecord]) -> Iterator[Violation]:
             yield Violation(record.path, f"has the Name {GPU} without File", "write File: the device files of a node")
 
 
-def _of_item(item: RequestedGres, matching: list[GresRecord]) -> Iterator[Violation]:
+def _of_item(item: RequestedGres, matching: list[GresRecord]) -> Violations:
     if not matching:
         yield Violation(
             item.path,

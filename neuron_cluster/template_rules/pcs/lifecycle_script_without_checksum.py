@@ -1,22 +1,12 @@
-"""Scripts of nodes without a checksum."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 STAGES = ("NodeBootstrapped", "NodeReady")
 
 
-class LifecycleScriptWithoutChecksum(ResourceRule):
+class LifecycleScriptWithoutChecksum(TemplateRule):
     """Each lifecycle script of a compute node group has a checksum (`NodeLifecycleActions`).
 
     Without this check AWS reports no error: every principal that can write the object runs commands as root on new
@@ -29,9 +19,8 @@ class LifecycleScriptWithoutChecksum(ResourceRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/cng-node-lifecycle-actions-best-practices.html"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        stages = at(resource.properties, "NodeLifecycleActions", "Stages")
+    def check(self, context: TemplateContext) -> Violations:
+        stages = at(context.resource.properties, "NodeLifecycleActions", "Stages")
         for stage in STAGES:
             for position, script in enumerate(items(at(stages, stage))):
                 source = at(script, "ScriptSource")

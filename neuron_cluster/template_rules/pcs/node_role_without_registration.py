@@ -1,19 +1,11 @@
-"""Roles of nodes that cannot register with PCS."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from local_aws.cloudformation.values import holds_unknown
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.iam.statement import identity_statements
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items, one_or_more, text
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 ACTION = "pcs:RegisterComputeNodeGroupInstance"
 PATH, PREFIX = "/aws-pcs/", "AWSPCS"
@@ -21,7 +13,7 @@ POLICIES = ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy
 """Policies that another resource may attach to the role."""
 
 
-class NodeRoleWithoutRegistration(ResourceRule):
+class NodeRoleWithoutRegistration(TemplateRule):
     """PCS accepts the role of a compute node group, which may register instances (`IamInstanceProfileArn`).
 
     The name begins with AWSPCS or the path has /aws-pcs/; a statement allows `pcs:RegisterComputeNodeGroupInstance`.
@@ -36,11 +28,10 @@ class NodeRoleWithoutRegistration(ResourceRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/security-instance-profiles_create.html"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        profile = look_up.referred(at(resource.properties, "IamInstanceProfileArn"))
+    def check(self, context: TemplateContext) -> Violations:
+        profile = context.look_up.referred(at(context.resource.properties, "IamInstanceProfileArn"))
         roles = items(at(profile.properties, "Roles")) if profile is not None else []
-        role = look_up.referred(roles[0]) if len(roles) == 1 else None
+        role = context.look_up.referred(roles[0]) if len(roles) == 1 else None
         if role is None:
             return
         name, path = at(role.properties, "RoleName"), at(role.properties, "Path")
@@ -50,7 +41,7 @@ class NodeRoleWithoutRegistration(ResourceRule):
                 f"has the role {role.logical_id} with Path {path or '/'}, and no RoleName that begins with {PREFIX}",
                 f"write Path: {PATH} in the role and its instance profile, or a RoleName that begins with {PREFIX}",
             )
-        if at(role.properties, "ManagedPolicyArns") is None and not _allows_registration(role, look_up):
+        if at(role.properties, "ManagedPolicyArns") is None and not _allows_registration(role, context.look_up):
             yield Violation(
                 "IamInstanceProfileArn",
                 f"has the role {role.logical_id} without a policy that allows {ACTION}",

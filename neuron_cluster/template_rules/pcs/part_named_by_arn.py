@@ -1,22 +1,12 @@
-"""Groups and clusters of PCS that are named by ARN."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from local_aws.cloudformation.values import Reference
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.pcs.compute_node_group import CLUSTER, GROUP
 from neuron_cluster.template_rules.property_tree import at, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class PartNamedByArn(ResourceRule):
+class PartNamedByArn(TemplateRule):
     """Groups and queues name their cluster, and queues their groups, by `Id` (`ClusterId`, `ComputeNodeGroupId`).
 
     `Ref` returns the ARN, as the schemas of the types have it; the API accepts an id or a name.
@@ -36,14 +26,13 @@ class PartNamedByArn(ResourceRule):
         "AWS::PCS::Queue",
     )
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        named = [("ClusterId", at(resource.properties, "ClusterId"))]
-        for position, group in enumerate(items(resource.properties.get("ComputeNodeGroupConfigurations"))):
+    def check(self, context: TemplateContext) -> Violations:
+        named = [("ClusterId", at(context.resource.properties, "ClusterId"))]
+        for position, group in enumerate(items(context.resource.properties.get("ComputeNodeGroupConfigurations"))):
             path = f"ComputeNodeGroupConfigurations[{position}].ComputeNodeGroupId"
             named.append((path, at(group, "ComputeNodeGroupId")))
         for path, value in named:
-            referred = look_up.referred(value)
+            referred = context.look_up.referred(value)
             is_arn = isinstance(value, Reference) and referred is not None and referred.type_name in (CLUSTER, GROUP)
             if is_arn and value.attribute != "Id":
                 yield Violation(

@@ -1,19 +1,9 @@
-"""Purchase options that an instance type of a compute node group does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.pcs.compute_node_group import instance_types
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 MODES = {
     "ONDEMAND": ("on_demand",),
@@ -23,7 +13,7 @@ MODES = {
 """Purchase modes of the catalog, by name of PCS."""
 
 
-class PurchaseOptionNotSupported(ResourceRule):
+class PurchaseOptionNotSupported(TemplateRule):
     """Each instance type of a compute node group has its purchase option (`PurchaseOption`).
 
     Where the catalog is not certain which ones a type has, it also lists the doubtful ones, and this rule accepts them.
@@ -37,11 +27,10 @@ class PurchaseOptionNotSupported(ResourceRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        option = text(at(resource.properties, "PurchaseOption"))
-        for name in instance_types(resource):
-            row = catalog.instance_type(name)
+    def check(self, context: TemplateContext) -> Violations:
+        option = text(at(context.resource.properties, "PurchaseOption"))
+        for name in instance_types(context.resource):
+            row = context.catalog.instance_type(name)
             modes = row.purchase_modes if row is not None else None
             if option not in MODES or modes is None or {*MODES[option]} & {*modes}:
                 continue

@@ -1,21 +1,11 @@
-"""Groups that start instances for jobs, and are in no queue."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.pcs.compute_node_group import QUEUE, cluster_of
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ScalingGroupWithoutQueue(ResourceRule):
+class ScalingGroupWithoutQueue(TemplateRule):
     """A compute node group that starts instances for jobs is in a queue (`ComputeNodeGroupConfigurations`).
 
     A group with a fixed number of instances may be a login group, which no queue has.
@@ -29,8 +19,8 @@ class ScalingGroupWithoutQueue(ResourceRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/working-with_queues.html"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: TemplateContext) -> Violations:
+        resource, look_up = context.resource, context.look_up
         minimum, maximum = (
             whole_number(at(resource.properties, "ScalingConfiguration", f"{bound}InstanceCount"))
             for bound in ("Min", "Max")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
-from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.base import Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, items, text
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
@@ -25,7 +25,7 @@ def slurm_settings(resource: TemplateResource) -> Iterator[tuple[str, str, Any]]
             yield f"{SETTINGS}[{position}].ParameterName", name, at(setting, "ParameterValue")
 
 
-def not_accepted(resource: TemplateResource, level: str, catalog: Catalog) -> Iterator[Violation]:
+def not_accepted(resource: TemplateResource, level: str, catalog: Catalog) -> Violations:
     """``level`` is ``cluster``, ``group`` or ``queue``, as the catalog calls it."""
     row = catalog.slurm_settings_of(level)
     for path, name, _ in slurm_settings(resource):

@@ -1,21 +1,15 @@
-"""More instances than a PCS cluster manages."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.pcs.compute_node_group import GROUP, cluster_of
 from neuron_cluster.template_rules.property_tree import at, text, whole_number
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
-
-class TooManyInstances(ResourceRule):
+class TooManyInstances(TemplateRule):
     """The sum of `MaxInstanceCount` of all groups is within the size of the cluster (`Size`).
 
     The login group counts too. The size cannot be changed.
@@ -27,13 +21,14 @@ class TooManyInstances(ResourceRule):
     source = "boto/botocore 1.44.5: pcs CreateClusterRequest size, CreateComputeNodeGroup"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        cluster = cluster_of(resource, look_up)
-        sizes = {row.name.upper(): row for row in catalog.pcs_sizes}
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
+        cluster = cluster_of(resource, context.look_up)
+        sizes = {row.name.upper(): row for row in context.catalog.pcs_sizes}
         size = sizes.get(text(cluster.properties.get("Size")) or "") if cluster is not None else None
         if cluster is None or size is None:
             return
-        before = sum(_maximum(group) for group in _groups_before(resource, cluster, look_up))
+        before = sum(_maximum(group) for group in _groups_before(resource, cluster, context.look_up))
         if before <= size.nodes < before + _maximum(resource):
             yield Violation(
                 "ScalingConfiguration.MaxInstanceCount",

@@ -1,25 +1,16 @@
-"""User data that nodes of PCS do not read."""
-
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.pcs.compute_node_group import launch_template_of
 from neuron_cluster.template_rules.property_tree import at, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 MULTIPART = re.compile(rb"^content-type:\s*multipart/", re.IGNORECASE | re.MULTILINE)
 
 
-class UserDataNotMultipart(ResourceRule):
+class UserDataNotMultipart(TemplateRule):
     """User data of nodes is MIME multipart (`UserData`).
 
     Parts of cloud-config run before the registration of the node, shell parts after it.
@@ -33,9 +24,8 @@ class UserDataNotMultipart(ResourceRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/working-with_ec2-user-data.html"
     types = ("AWS::PCS::ComputeNodeGroup",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        template = launch_template_of(resource, look_up)
+    def check(self, context: TemplateContext) -> Violations:
+        template = launch_template_of(context.resource, context.look_up)
         data = text(at(template.properties, "LaunchTemplateData", "UserData")) if template is not None else None
         if template is None or data is None:
             return

@@ -1,24 +1,18 @@
-"""Lifecycle rules of directory buckets that S3 may not run."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items, one_or_more
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 POLICY = "AWS::S3Express::BucketPolicy"
 PRINCIPAL = "lifecycle.s3.amazonaws.com"
 ACTIONS = ("s3express:CreateSession", "s3express:*", "*")
 
 
-class DirectoryBucketLifecycleWithoutSession(ResourceRule):
+class DirectoryBucketLifecycleWithoutSession(TemplateRule):
     """The policy of a directory bucket with lifecycle rules lets S3 Lifecycle create sessions (`PolicyDocument`).
 
     S3 deletes objects of a directory bucket in a session of the principal lifecycle.s3.amazonaws.com, with the mode
@@ -32,12 +26,12 @@ class DirectoryBucketLifecycleWithoutSession(ResourceRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-buckets-objects-lifecycle.html"
     types = ("AWS::S3Express::DirectoryBucket",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: TemplateContext) -> Violations:
+        resource = context.resource
         rules = items(at(resource.properties, "LifecycleConfiguration", "Rules"))
         if not any(at(rule, "Status") == "Enabled" for rule in rules):
             return
-        if not any(_lets_lifecycle_in(resource, each, look_up) for each in look_up.resources(POLICY)):
+        if not any(_lets_lifecycle_in(resource, each, context.look_up) for each in context.look_up.resources(POLICY)):
             yield Violation(
                 "LifecycleConfiguration",
                 f"no statement of a policy of the bucket allows {PRINCIPAL} s3express:CreateSession with ReadWrite",

@@ -1,23 +1,15 @@
-"""Lifecycle transitions to infrequent access before S3 allows them."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, items, whole_number
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 CLASSES = ("STANDARD_IA", "ONEZONE_IA")
 LISTS = ("Transitions", "NoncurrentVersionTransitions")
 
 
-class InfrequentAccessTooEarly(ResourceRule):
+class InfrequentAccessTooEarly(TemplateRule):
     """Objects move to infrequent access after the days that S3 requires (`TransitionInDays`)."""
 
     id = "E8405"
@@ -29,10 +21,9 @@ class InfrequentAccessTooEarly(ResourceRule):
     )
     types = ("AWS::S3::Bucket",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up
-        least = catalog.limit("s3_infrequent_access_days").require_minimum()
-        for position, rule in enumerate(items(at(resource.properties, "LifecycleConfiguration", "Rules"))):
+    def check(self, context: TemplateContext) -> Violations:
+        least = context.catalog.limit("s3_infrequent_access_days").require_minimum()
+        for position, rule in enumerate(items(at(context.resource.properties, "LifecycleConfiguration", "Rules"))):
             for name, number, each in _transitions(rule):
                 days, storage_class = whole_number(at(each, "TransitionInDays")), at(each, "StorageClass")
                 if storage_class in CLASSES and days is not None and days < least:

@@ -1,23 +1,13 @@
-"""Lifecycle rules that keep versions of objects whose keys are never written again."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.fsx.association import linked_bucket, linked_prefix
-from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_given, items, text
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
 
 
-class LifecycleKeepsNewerVersions(ResourceRule):
+class LifecycleKeepsNewerVersions(TemplateRule):
     """Lifecycle rules keep no number of versions of checkpoints (`NewerNoncurrentVersions`).
 
     S3 counts versions by key, and each checkpoint has keys of its own with the number of its step: the newest version
@@ -31,11 +21,10 @@ class LifecycleKeepsNewerVersions(ResourceRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_NoncurrentVersionExpiration.html"
     types = ("AWS::S3::Bucket",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        linked = look_up.resources(ASSOCIATION, stack=resource.stack)
-        prefixes = [linked_prefix(each) for each in linked if linked_bucket(each, look_up) is resource]
-        rules = items(at(resource.properties, "LifecycleConfiguration", "Rules"))
+    def check(self, context: TemplateContext) -> Violations:
+        linked = context.look_up.resources(ASSOCIATION, stack=context.resource.stack)
+        prefixes = [linked_prefix(each) for each in linked if linked_bucket(each, context.look_up) is context.resource]
+        rules = items(at(context.resource.properties, "LifecycleConfiguration", "Rules"))
         for position, rule in enumerate(rules):
             is_kept = is_given(at(rule, "NoncurrentVersionExpiration", "NewerNoncurrentVersions"))
             covered = _prefix(rule)

@@ -1,25 +1,19 @@
-"""Replication of a bucket with Object Lock by a role that cannot read the retention."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from local_aws.cloudformation.values import UNKNOWN
-from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items, one_or_more
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 NEEDED = ("s3:GetObjectRetention", "s3:GetObjectLegalHold")
 POLICY_TYPES = ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy")
 WIDER = ("s3:*", "*", "s3:Get*", "s3:GetObject*")
 
 
-class ReplicationOfLockedObjects(ResourceRule):
+class ReplicationOfLockedObjects(TemplateRule):
     """The replication role of a bucket with Object Lock reads retentions and legal holds (`ReplicationConfiguration`).
 
     S3 copies the retention of an object with it. A role without s3:GetObjectRetention and s3:GetObjectLegalHold on
@@ -32,13 +26,12 @@ class ReplicationOfLockedObjects(ResourceRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html"
     types = ("AWS::S3::Bucket",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        locked = at(resource.properties, "ObjectLockEnabled")
-        role = look_up.referred(at(resource.properties, "ReplicationConfiguration", "Role"))
+    def check(self, context: TemplateContext) -> Violations:
+        locked = at(context.resource.properties, "ObjectLockEnabled")
+        role = context.look_up.referred(at(context.resource.properties, "ReplicationConfiguration", "Role"))
         if locked is not True or role is None:
             return
-        documents = _documents(role, look_up)
+        documents = _documents(role, context.look_up)
         lacking = [action for action in NEEDED if not any(_allows(each, action) for each in documents)]
         if lacking:
             yield Violation(

@@ -1,20 +1,10 @@
-"""Replication rules that leave out the objects of a bucket with a KMS key."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.template_rules.base import ResourceRule, Violation
-from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import at, is_unknown, items
-from neuron_cluster.template_rules.template_resource import TemplateResource
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
 
 
-class ReplicationWithoutKmsObjects(ResourceRule):
+class ReplicationWithoutKmsObjects(TemplateRule):
     """Replication rules of a bucket with a KMS key name its objects (`SourceSelectionCriteria`).
 
     S3 leaves out objects that are encrypted with a key of KMS, unless a rule has SseKmsEncryptedObjects and the key of
@@ -27,12 +17,11 @@ class ReplicationWithoutKmsObjects(ResourceRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-config-for-kms-objects.html"
     types = ("AWS::S3::Bucket",)
 
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        del look_up, catalog
-        encryption = items(at(resource.properties, "BucketEncryption", "ServerSideEncryptionConfiguration"))
+    def check(self, context: TemplateContext) -> Violations:
+        encryption = items(at(context.resource.properties, "BucketEncryption", "ServerSideEncryptionConfiguration"))
         if all(at(each, "ServerSideEncryptionByDefault", "KMSMasterKeyID") is None for each in encryption):
             return
-        for position, rule in enumerate(items(at(resource.properties, "ReplicationConfiguration", "Rules"))):
+        for position, rule in enumerate(items(at(context.resource.properties, "ReplicationConfiguration", "Rules"))):
             path = f"ReplicationConfiguration.Rules[{position}]"
             status = at(rule, "SourceSelectionCriteria", "SseKmsEncryptedObjects", "Status")
             if status != "Enabled" and not is_unknown(status):

@@ -1,20 +1,11 @@
-"""Kubernetes versions that EKS does not offer."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownKubernetesVersion(ConfigRule):
+class UnknownKubernetesVersion(Rule):
     """EKS offers the Kubernetes version (`eks.version`).
 
     Without this check EKS rejects the cluster with InvalidParameterException, "unsupported Kubernetes version".
@@ -23,11 +14,11 @@ class UnknownKubernetesVersion(ConfigRule):
     id = "E2001"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        if eks is None or catalog.kubernetes_version(eks.version) is not None:
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        if eks is None or context.catalog.kubernetes_version(eks.version) is not None:
             return
-        versions = catalog.kubernetes_versions
+        versions = context.catalog.kubernetes_versions
         usable = [row.name for row in versions if row.kubectl_layer is not None]
         yield Violation(
             ("eks", "version"),

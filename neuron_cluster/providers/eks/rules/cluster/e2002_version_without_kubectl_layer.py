@@ -1,20 +1,11 @@
-"""Kubernetes versions without a kubectl Lambda layer."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class VersionWithoutKubectlLayer(ConfigRule):
+class VersionWithoutKubectlLayer(Rule):
     """A kubectl Lambda layer exists for the Kubernetes version (`eks.version`).
 
     A Lambda function with a layer of kubectl and helm installs the charts. There is one layer package per minor
@@ -28,12 +19,12 @@ class VersionWithoutKubectlLayer(ConfigRule):
     source = "https://kubernetes.io/releases/version-skew-policy/"
     references = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        row = catalog.kubernetes_version(eks.version) if eks is not None else None
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        row = context.catalog.kubernetes_version(eks.version) if eks is not None else None
         if row is None or row.kubectl_layer is not None:
             return
-        usable = [version.name for version in catalog.kubernetes_versions if version.kubectl_layer is not None]
+        usable = [version.name for version in context.catalog.kubernetes_versions if version.kubectl_layer is not None]
         yield Violation(
             ("eks", "version"),
             f"version is {row.name}, which has no kubectl layer in the toolkit; {listed(usable)} have one",

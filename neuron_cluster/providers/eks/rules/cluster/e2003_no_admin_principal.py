@@ -1,19 +1,10 @@
-"""No IAM principal has cluster-admin access."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NoAdminPrincipal(ConfigRule):
+class NoAdminPrincipal(Rule):
     """At least one IAM role or user has cluster-admin access (`eks.access.admins`).
 
     The role that deploys gets no permissions in the cluster, so that the file defines all access.
@@ -25,9 +16,8 @@ class NoAdminPrincipal(ConfigRule):
     id = "E2003"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         eks = config.section(Eks)
         if eks is not None and not eks.access.admins:
             yield Violation(

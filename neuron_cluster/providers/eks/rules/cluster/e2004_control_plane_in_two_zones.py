@@ -1,20 +1,11 @@
-"""Availability Zones of the EKS control plane."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ControlPlaneInTwoZones(ConfigRule):
+class ControlPlaneInTwoZones(Rule):
     """The network has two zones that EKS supports for the control plane (`network.availability_zones`).
 
     This also holds for a cluster whose nodes all run in one zone. A few zones (use1-az3, for example) support nodes,
@@ -27,13 +18,13 @@ class ControlPlaneInTwoZones(ConfigRule):
     id = "E2004"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        region = catalog.region(config.region)
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
+        region = context.catalog.region(config.region)
         eks = config.section(Eks)
         if eks is None or region is None:
             return
-        needed = catalog.limit("eks_control_plane_subnets").require_minimum()
+        needed = context.catalog.limit("eks_control_plane_subnets").require_minimum()
         given = dict.fromkeys(config.network.zone_ids)
         accepted = [zone_id for zone_id in given if zone_id not in region.eks_control_plane_excluded]
         if len(accepted) >= needed:

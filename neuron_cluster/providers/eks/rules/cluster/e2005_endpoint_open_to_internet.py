@@ -1,19 +1,12 @@
-"""Kubernetes API endpoint that is open to the whole internet."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from ipaddress import IPv4Network, collapse_addresses
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks, EndpointAccess
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.special_addresses import NON_ASSIGNABLE
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 HINT = (
     "write the public addresses of your users and systems in public_access_cidrs, a single one as "
@@ -22,7 +15,7 @@ HINT = (
 AND_REMOVE = f"{HINT} and remove public_access_cidrs"
 
 
-class EndpointOpenToInternet(ConfigRule):
+class EndpointOpenToInternet(Rule):
     """A public endpoint allows a list of CIDRs that is not the whole internet (`eks.endpoint.public_access_cidrs`).
 
     Several CIDRs that together include every public address are the whole internet, too.
@@ -35,9 +28,8 @@ class EndpointOpenToInternet(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
     proposes = ("access", "public_access_cidrs")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.endpoint.access is not EndpointAccess.PUBLIC_AND_PRIVATE:
             return
         path = ("eks", "endpoint", "public_access_cidrs")

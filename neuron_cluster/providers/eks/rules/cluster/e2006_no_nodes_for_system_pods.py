@@ -1,27 +1,19 @@
-"""No nodes for CoreDNS and the add-on controllers."""
-
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.providers.eks.config.node_group import TaintEffect
+from neuron_cluster.providers.eks.config.node_group import NodeGroup, TaintEffect
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.providers.eks.config.node_group import NodeGroup
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 NODES = 2
 """CoreDNS runs two replicas; with two nodes one can be replaced while the other serves DNS."""
 
 
-class NoNodesForSystemPods(ConfigRule):
+class NoNodesForSystemPods(Rule):
     """Two nodes without Neuron devices and taints exist for system pods, one of them always (`eks.node_groups`).
 
     Neuron groups always have a taint. Taints with ``prefer_no_schedule`` do not exclude pods.
@@ -36,11 +28,11 @@ class NoNodesForSystemPods(ConfigRule):
     proposes = ("desired", "min")
     references = ("awslabs/cdk-eks-blueprints#508",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
-        groups = list(node_groups(environment))
+        groups = list(node_groups(context.environment))
         if any(group.instance_type is None for group in groups):  # rule E3001: it may be a system group
             return
         open_groups = [group.spec for group in groups if _is_open(group)]
@@ -52,7 +44,7 @@ class NoNodesForSystemPods(ConfigRule):
             ("eks", "node_groups"),
             "system pods require node groups without Neuron devices and taints, with desired 2 and min 1 in total; "
             + (found if open_groups else "there is no such group"),
-            f"add a group such as {{name: {_free_name(groups)}, instance_type: {_suggested_type(catalog)}, "
+            f"add a group such as {{name: {_free_name(groups)}, instance_type: {_suggested_type(context.catalog)}, "
             "count: {min: 2, desired: 2, max: 3}}"
             if not open_groups
             else f"set count of {open_groups[0].name}: {_enough(open_groups[0])}, or more",

@@ -1,19 +1,10 @@
-"""public_access_cidrs with a private endpoint."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks, EndpointAccess
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PublicCidrsWithPrivateEndpoint(ConfigRule):
+class PublicCidrsWithPrivateEndpoint(Rule):
     """A CIDR list is set only with a public endpoint (`eks.endpoint.public_access_cidrs`).
 
     Without this check AWS reports no error, and the addresses of the list cannot reach the API.
@@ -23,9 +14,8 @@ class PublicCidrsWithPrivateEndpoint(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
     proposes = ("access", "public_access_cidrs")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         endpoint = eks.endpoint if eks is not None else None
         if endpoint is not None and endpoint.access is EndpointAccess.PRIVATE and endpoint.public_access_cidrs:
             yield Violation(

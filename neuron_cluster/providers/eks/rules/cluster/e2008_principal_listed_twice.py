@@ -1,19 +1,10 @@
-"""The same IAM principal listed twice."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.listed_principals import ListedPrincipal, listed_principals
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PrincipalListedTwice(ConfigRule):
+class PrincipalListedTwice(Rule):
     """Every IAM principal is in one list: admins, viewers, or members or operators of a team (`eks.access`, `teams`).
 
     Without this check EKS rejects the second access entry with ResourceInUseException, "The specified access entry
@@ -23,10 +14,9 @@ class PrincipalListedTwice(ConfigRule):
     id = "E2008"
     source = "boto/botocore 1.44.5: eks CreateAccessEntryRequest principalArn"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         seen: dict[str, ListedPrincipal] = {}
-        for each in listed_principals(environment.config):
+        for each in listed_principals(context.environment.config):
             if each.arn in seen:
                 first = seen[each.arn]
                 yield Violation(

@@ -1,21 +1,13 @@
-"""Private and reserved ranges in public_access_cidrs (never match)."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, non_assignable_range
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class PrivateRangeAtPublicEndpoint(ConfigRule):
+class PrivateRangeAtPublicEndpoint(Rule):
     """The public endpoint allows only public address ranges (`eks.endpoint.public_access_cidrs`).
 
     Requests from private addresses reach a public endpoint with the public address of a NAT or proxy. Loopback,
@@ -29,9 +21,8 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
     proposes = ("endpoint",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         for position, cidr in enumerate(eks.endpoint.public_access_cidrs if eks is not None else ()):
             if kind := _kind_of(IPv4Network(cidr)):
                 yield Violation(

@@ -1,19 +1,11 @@
-"""Malformed IAM principal ARNs."""
-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.region import Region
 from neuron_cluster.providers.eks.listed_principals import listed_principals
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.region import Region
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 SERVICE_LINKED = "role/aws-service-role/"
 IDENTITY_CENTER = "AWSReservedSSO_"
@@ -26,7 +18,7 @@ COPY = "copy the ARN from IAM: "
 LIST_ROLES = "`aws iam list-roles --path-prefix /aws-reserved/sso.amazonaws.com/ --query 'Roles[].Arn'`"
 
 
-class InvalidPrincipalArn(ConfigRule):
+class InvalidPrincipalArn(Rule):
     """Every IAM principal has a valid ARN of the Region's partition and is not service-linked (`eks.access`, `teams`).
 
     IAM is separate in each partition: a role of arn:aws-cn does not exist in us-west-2. Roles below aws-service-role/
@@ -44,12 +36,12 @@ class InvalidPrincipalArn(ConfigRule):
         "https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        region = catalog.region(environment.config.region)
+    def check(self, context: RuleContext) -> Violations:
+        region = context.catalog.region(context.environment.config.region)
         if region is None:  # rule E6001
             return
-        for each in listed_principals(environment.config):
-            found = _problem(each.arn, region, catalog)
+        for each in listed_principals(context.environment.config):
+            found = _problem(each.arn, region, context.catalog)
             if found is not None:
                 yield Violation(each.path, *found)
 

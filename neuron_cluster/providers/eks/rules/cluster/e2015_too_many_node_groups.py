@@ -1,23 +1,14 @@
-"""More node groups than the stacks can contain."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 PATH = ("eks", "node_groups")
 
 
-class TooManyNodeGroups(ConfigRule):
+class TooManyNodeGroups(Rule):
     """An environment has at most 200 node groups, at most 50 without Neuron devices (`eks.node_groups`).
 
     Groups without Neuron devices are in the stack `NAME-system`, the others in `NAME-nodes`, `NAME-nodes-2` and so on,
@@ -30,11 +21,10 @@ class TooManyNodeGroups(ConfigRule):
     id = "E2015"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         maximum = GROUPS_PER_STACK * len(NODE_STACKS)
-        groups = node_groups(environment)
+        groups = node_groups(context.environment)
         total = len(eks.node_groups) if eks is not None else 0
         system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
         if total > maximum:

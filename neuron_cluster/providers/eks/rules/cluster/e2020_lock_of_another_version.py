@@ -1,20 +1,10 @@
-"""Lock file written for another Kubernetes version."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class LockOfAnotherVersion(LockRule):
+class LockOfAnotherVersion(Rule):
     """The lock file was written for the Kubernetes version of the cluster (`eks.version`).
 
     AMI releases and add-on versions are published per minor version. After an edit of eks.version the lock is written
@@ -26,11 +16,12 @@ class LockOfAnotherVersion(LockRule):
     """
 
     id = "E2020"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        eks = context.environment.config.section(Eks)
         if eks is None or lock is None or lock.kubernetes_version == eks.version:
             return
         made_for = f"Kubernetes {lock.kubernetes_version}" if lock.kubernetes_version else "no cluster"

@@ -1,21 +1,11 @@
-"""Duplicate workload namespaces."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.config.source_map import format_path
+from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NamespaceListedTwice(ConfigRule):
+class NamespaceListedTwice(Rule):
     """Every workload namespace is listed once (`eks.namespaces`).
 
     Without this check CDK rejects two constructs with the same id; with two resources the later one would determine
@@ -25,10 +15,9 @@ class NamespaceListedTwice(ConfigRule):
     id = "E2024"
     source = "https://docs.aws.amazon.com/cdk/v2/guide/identifiers.html (construct ids are unique in their scope)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         first: dict[str, KeyPath] = {}
-        for each in listed_namespaces(environment.config):
+        for each in listed_namespaces(context.environment.config):
             name = each.spec.name
             if name in first:
                 other = first[name]

@@ -1,22 +1,13 @@
-"""PersistentVolumeClaims without the storage."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.config.namespace import DATASETS, LUSTRE, S3_FILES
+from neuron_cluster.config.storage import Storage
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.efs_volumes import access_point_of
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.storage import Storage
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ClaimWithoutStorage(ConfigRule):
+class ClaimWithoutStorage(Rule):
     """The claims of a namespace refer to storage of the environment (`eks.namespaces[].claims`).
 
     The claim `lustre` is bound to the file system of storage.lustre, `datasets` to the checkpoint bucket, a claim
@@ -30,13 +21,12 @@ class ClaimWithoutStorage(ConfigRule):
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
     proposes = ("claims", "lustre", "checkpoint_bucket", "storage", "efs", "access_points", "s3_files")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_namespaces(environment.config):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             path = (*each.path, "claims")
             for claim in namespace.claims or ():
-                missing = _missing(claim, environment.config.storage)
+                missing = _missing(claim, context.environment.config.storage)
                 if missing is not None:
                     message, hint = missing
                     yield Violation(path, f"claims of {namespace.name} has {claim}, but {message}", hint)

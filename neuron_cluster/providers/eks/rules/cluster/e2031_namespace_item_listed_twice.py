@@ -1,20 +1,11 @@
-"""Duplicate claims and service accounts of a namespace."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NamespaceItemListedTwice(ConfigRule):
+class NamespaceItemListedTwice(Rule):
     """Each claim and service account of a namespace is listed once (`eks.namespaces[].claims`, `service_accounts`).
 
     Kubernetes creates the service account `default` in every namespace; it is not listed.
@@ -26,9 +17,8 @@ class NamespaceItemListedTwice(ConfigRule):
     id = "E2031"
     source = "https://kubernetes.io/docs/concepts/security/service-accounts/#default-service-accounts"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_namespaces(environment.config):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             lists = {
                 "claims": list(namespace.claims or ()),

@@ -1,20 +1,11 @@
-"""Queues without a namespace."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QueueWithoutNamespace(ConfigRule):
+class QueueWithoutNamespace(Rule):
     """Every queue of a node group is available to a namespace (`eks.namespaces[].queue`).
 
     A namespace with its own queue has no LocalQueue for another one.
@@ -27,12 +18,11 @@ class QueueWithoutNamespace(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#namespace-selector"
     proposes = ("eks", "namespaces", "queue")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
-        open_to = {each.spec.queue for each in listed_namespaces(environment.config)}
+        open_to = {each.spec.queue for each in listed_namespaces(context.environment.config)}
         known: set[str] = set()
         for position, group in enumerate(eks.node_groups):
             if group.queue is None or group.queue in known or open_to & {None, group.queue}:

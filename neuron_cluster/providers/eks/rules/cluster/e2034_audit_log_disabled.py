@@ -1,19 +1,10 @@
-"""EKS control plane logs without the audit log."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import ControlPlaneLog, Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class AuditLogDisabled(ConfigRule):
+class AuditLogDisabled(Rule):
     """The EKS audit log is enabled (`eks.control_plane_logs`).
 
     Only the audit log records who read a Secret, ran a command in a pod or deleted a job.
@@ -24,9 +15,8 @@ class AuditLogDisabled(ConfigRule):
     id = "E2034"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is not None and ControlPlaneLog.AUDIT not in eks.control_plane_logs:
             given = ", ".join(each.value for each in eks.control_plane_logs) or "empty"
             yield Violation(

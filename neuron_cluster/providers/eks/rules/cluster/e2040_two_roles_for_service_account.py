@@ -1,20 +1,11 @@
-"""Service account with two roles."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.compile_cache_plan import READER, WRITER
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TwoRolesForServiceAccount(ConfigRule):
+class TwoRolesForServiceAccount(Rule):
     """A service account has one role (`eks.namespaces[].bucket_access`, `storage.compile_cache`).
 
     EKS has one Pod Identity association for each namespace and service account. Those of the compile cache have a role.
@@ -25,9 +16,8 @@ class TwoRolesForServiceAccount(ConfigRule):
     id = "E2040"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_namespaces(environment.config):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             names = [access.service_account for access in namespace.bucket_access]
             for item, name in enumerate(names):

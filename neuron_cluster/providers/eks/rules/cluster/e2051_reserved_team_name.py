@@ -1,22 +1,13 @@
-"""Teams with the name of Kubernetes or of cluster software."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
 from neuron_cluster.providers.eks.reserved_namespaces import OF_KUBERNETES, owner_of_namespace
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 ALL_USERS = "all users of the cluster"
 
 
-class ReservedTeamName(ConfigRule):
+class ReservedTeamName(Rule):
     """A team does not have the name of a namespace of Kubernetes or of the cluster software (`teams[].name`).
 
     The name is that of the Kubernetes group of its members, of its ClusterQueues and of the label of its namespaces.
@@ -29,9 +20,9 @@ class ReservedTeamName(ConfigRule):
     id = "E2051"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for number, team in enumerate(environment.config.teams):
-            owner = ALL_USERS if team.name == DEFAULT_NAMESPACE else owner_of_namespace(team.name, catalog)
+    def check(self, context: RuleContext) -> Violations:
+        for number, team in enumerate(context.environment.config.teams):
+            owner = ALL_USERS if team.name == DEFAULT_NAMESPACE else owner_of_namespace(team.name, context.catalog)
             if owner is not None:
                 yield Violation(
                     ("teams", number, "name"),

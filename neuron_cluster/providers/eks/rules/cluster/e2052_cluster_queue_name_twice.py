@@ -1,19 +1,10 @@
-"""Teams and queues whose ClusterQueues have one name."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ClusterQueueNameTwice(ConfigRule):
+class ClusterQueueNameTwice(Rule):
     """The ClusterQueues of teams and queues have different names (`teams[].name`, `eks.node_groups[].queue`).
 
     The ClusterQueue of a team has the name TEAM-QUEUE, the one for namespaces without a team that of the queue.
@@ -24,8 +15,8 @@ class ClusterQueueNameTwice(ConfigRule):
     id = "E2052"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
+        environment = context.environment
         queues = list(dict.fromkeys(group.queue for group in node_groups(environment) if group.queue is not None))
         owners = {queue: f"the queue {queue}" for queue in queues}
         names = [team.name for team in environment.config.teams]

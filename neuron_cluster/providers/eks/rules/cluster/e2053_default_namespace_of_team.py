@@ -1,20 +1,11 @@
-"""The namespace `default` in a team."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DefaultNamespaceOfTeam(ConfigRule):
+class DefaultNamespaceOfTeam(Rule):
     """The namespace `default` belongs to no team (`teams[].namespaces`).
 
     `kubectl` and charts of all users use it where no namespace is given.
@@ -26,9 +17,8 @@ class DefaultNamespaceOfTeam(ConfigRule):
     id = "E2053"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#initial-namespaces"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_namespaces(environment.config):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_namespaces(context.environment.config):
             if each.team is not None and each.spec.name == DEFAULT_NAMESPACE:
                 yield Violation(
                     (*each.path, "name"),

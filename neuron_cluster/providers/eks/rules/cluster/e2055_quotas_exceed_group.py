@@ -1,20 +1,11 @@
-"""Quotas of teams beyond the devices of a node group."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.listed_quotas import GroupQuotas, group_quotas
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QuotasExceedGroup(ConfigRule):
+class QuotasExceedGroup(Rule):
     """The quotas of all teams do not exceed the Neuron devices of the node group at `count.max` (`teams[].quota`).
 
     Without this check AWS reports no error. Kueue admits jobs of each team up to its quota, and pods of the last ones
@@ -25,9 +16,8 @@ class QuotasExceedGroup(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#resources"
     proposes = ("max",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in group_quotas(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for each in group_quotas(context.environment):
             if each.reserved > each.at_maximum:
                 yield _violation(each)
 

@@ -1,22 +1,13 @@
-"""Quotas of node groups that the team cannot use."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.listed_quotas import ListedQuota, listed_quotas
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QuotaOfUnusableGroup(ConfigRule):
+class QuotaOfUnusableGroup(Rule):
     """A quota is of one Neuron node group whose queue the team can use (`teams[].quota[].node_group`).
 
     Without this check AWS reports no error. No ClusterQueue has the quota, and jobs of the team wait for devices that
@@ -27,12 +18,11 @@ class QuotaOfUnusableGroup(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#flavors-and-resources"
     proposes = ("node_group", "queue")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        groups = {group.name: group for group in node_groups(environment)}
+    def check(self, context: RuleContext) -> Violations:
+        groups = {group.name: group for group in node_groups(context.environment)}
         if not any(group.queue is not None for group in groups.values()):  # rule E2062
             return
-        for each in listed_quotas(environment):
+        for each in listed_quotas(context.environment):
             found = _problem(each, groups)
             if found is not None:
                 yield Violation((*each.path, "node_group"), *found)

@@ -1,19 +1,10 @@
-"""Quotas that lend more than they have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.listed_quotas import listed_quotas
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LendExceedsQuota(ConfigRule):
+class LendExceedsQuota(Rule):
     """A team lends at most the devices of its quota (`teams[].quota[].lend`).
 
     Without this check Kueue rejects the ClusterQueue, whose lendingLimit exceeds its nominalQuota, and the software
@@ -24,9 +15,8 @@ class LendExceedsQuota(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#lendinglimit"
     proposes = ("lend",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_quotas(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_quotas(context.environment):
             lend, devices = each.spec.lend, each.spec.devices
             if lend is not None and lend > devices:
                 yield Violation(

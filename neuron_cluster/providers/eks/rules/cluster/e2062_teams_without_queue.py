@@ -1,22 +1,13 @@
-"""Teams without a cluster or a queue."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.protocol.registry import registered
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TeamsWithoutQueue(ConfigRule):
+class TeamsWithoutQueue(Rule):
     """Teams share an EKS cluster with a queue, or a Slurm cluster (`teams`).
 
     Without this check AWS reports no error. Without a cluster nothing is created for the teams; without a queue no
@@ -27,13 +18,12 @@ class TeamsWithoutQueue(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
     proposes = ("eks", "queue")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        if not environment.config.teams:
+    def check(self, context: RuleContext) -> Violations:
+        if not context.environment.config.teams:
             return
-        if environment.config.section(Eks) is None:
+        if context.environment.config.section(Eks) is None:
             sections = [each.section for each in registered() if each.has_teams]
-            if all(environment.config.section(section.model) is None for section in sections):
+            if all(context.environment.config.section(section.model) is None for section in sections):
                 keys = [section.key for section in sections]
                 yield Violation(
                     ("teams",),
@@ -41,7 +31,7 @@ class TeamsWithoutQueue(ConfigRule):
                     f"add {listed(keys, 'or')}, or remove teams",
                 )
             return
-        groups = node_groups(environment)
+        groups = node_groups(context.environment)
         if any(group.queue is not None for group in groups):
             return
         neuron = next((group for group in groups if group.is_neuron), None)

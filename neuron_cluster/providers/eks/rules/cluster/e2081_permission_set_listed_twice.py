@@ -1,20 +1,11 @@
-"""The same permission set listed twice."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.permission_set import permission_set_of
 from neuron_cluster.providers.eks.listed_principals import listed_principals
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PermissionSetListedTwice(ConfigRule):
+class PermissionSetListedTwice(Rule):
     """Every permission set is listed once, by its name or by the ARN of its role (`teams[].permission_sets`).
 
     A permission set has one IAM role in an account, so several groups of IAM Identity Center that have it are one
@@ -30,14 +21,13 @@ class PermissionSetListedTwice(ConfigRule):
         "boto/botocore 1.44.5: eks CreateAccessEntryRequest principalArn"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         seen = {
             name: f"listed by the ARN of its role in {each.list_name}"
-            for each in listed_principals(environment.config)
+            for each in listed_principals(context.environment.config)
             if (name := permission_set_of(each.arn)) is not None
         }
-        for number, team in enumerate(environment.config.teams):
+        for number, team in enumerate(context.environment.config.teams):
             for position, name in enumerate(team.permission_sets):
                 if name in seen:
                     yield Violation(

@@ -1,22 +1,13 @@
-"""Teams without a namespace."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.providers.eks.reserved_namespaces import owner_of_namespace
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TeamWithoutNamespace(ConfigRule):
+class TeamWithoutNamespace(Rule):
     """A team of an EKS cluster has a namespace for its workloads (`teams[].namespaces`).
 
     A team of an environment without an EKS cluster needs none.
@@ -29,14 +20,14 @@ class TeamWithoutNamespace(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/local_queue/"
     proposes = ("namespaces",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         if config.section(Eks) is None:
             return
         used = {DEFAULT_NAMESPACE, *(each.spec.name for each in listed_namespaces(config))}
         for number, team in enumerate(config.teams):
             if not team.namespaces:
-                is_free = team.name not in used and owner_of_namespace(team.name, catalog) is None
+                is_free = team.name not in used and owner_of_namespace(team.name, context.catalog) is None
                 name = team.name if is_free else f"{team.name}-jobs"
                 yield Violation(
                     ("teams", number, "namespaces"),

@@ -1,28 +1,22 @@
-"""Kubernetes versions near the end of standard support, or after it."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.compatibility.nearest_software import nearest_ami_release
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import DatedRule, Violation
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.chip import Chip
-    from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
-    from neuron_cluster.resolved.neuron_host import NeuronHost
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class VersionNearEndOfSupport(DatedRule):
+class VersionNearEndOfSupport(Rule):
     """The Kubernetes version is not near the end of standard support (`eks.version`).
 
     Checked for the date of `--as-of` (default: today); synthesis has no date, so that the same file always produces
@@ -34,14 +28,16 @@ class VersionNearEndOfSupport(DatedRule):
     """
 
     id = "W2011"
+    needs = Needs.DATE
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        catalog, as_of = context.catalog, context.as_of
+        eks = context.environment.config.section(Eks)
         row = catalog.kubernetes_version(eks.version) if eks is not None else None
         if row is None or row.kubectl_layer is None or _lasts(row, catalog, as_of):  # else rules E2001, E2002
             return
-        hosts = _on_dropped_chips(row, environment, catalog)
+        hosts = _on_dropped_chips(row, context.environment, catalog)
         yield Violation(
             ("eks", "version"), f"version is {row.name}, {_end(row, as_of)}", _way_on(row, hosts, catalog, as_of)
         )

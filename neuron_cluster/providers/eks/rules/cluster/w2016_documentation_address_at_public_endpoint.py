@@ -1,21 +1,13 @@
-"""Documentation address ranges at the public endpoint."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.special_addresses import documentation_range
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class DocumentationAddressAtPublicEndpoint(ConfigRule):
+class DocumentationAddressAtPublicEndpoint(Rule):
     """The public endpoint does not allow documentation address ranges (`eks.endpoint.public_access_cidrs`).
 
     Only a warning: checks, plans and local deploys work with any address.
@@ -26,9 +18,8 @@ class DocumentationAddressAtPublicEndpoint(ConfigRule):
     id = "W2016"
     source = "https://www.rfc-editor.org/rfc/rfc5737; https://www.rfc-editor.org/rfc/rfc2544"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         for position, cidr in enumerate(eks.endpoint.public_access_cidrs if eks is not None else ()):
             if found := documentation_range(IPv4Network(cidr)):
                 yield Violation(

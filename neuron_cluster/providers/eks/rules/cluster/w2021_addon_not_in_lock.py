@@ -1,22 +1,12 @@
-"""Managed add-ons that the lock does not pin."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.managed_addons import addon_names
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class AddonNotInLock(LockRule):
+class AddonNotInLock(Rule):
     """The lock pins every managed add-on of the cluster (`eks.addons`).
 
     An edit can add an add-on that is not in the lock: the node monitoring agent with node repair, the FSx CSI driver
@@ -28,9 +18,11 @@ class AddonNotInLock(LockRule):
     """
 
     id = "W2021"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html (addonVersion)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment, catalog, lock = context.environment, context.catalog, context.lock
         eks = environment.config.section(Eks)
         if eks is None or lock is None or lock.kubernetes_version != eks.version:  # else rule E2020
             return

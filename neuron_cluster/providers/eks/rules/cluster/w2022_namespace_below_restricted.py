@@ -1,17 +1,8 @@
-"""Namespaces below the Pod Security level restricted."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.namespace import PodSecurity
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 ALLOWS = {
     PodSecurity.BASELINE: "containers may run as root and gain privileges in the container",
@@ -19,7 +10,7 @@ ALLOWS = {
 }
 
 
-class NamespaceBelowRestricted(ConfigRule):
+class NamespaceBelowRestricted(Rule):
     """Workload namespaces have the Pod Security level restricted (`eks.namespaces[].pod_security`).
 
     All job charts of the toolkit meet this level. Only a warning: your own images may run as root.
@@ -30,9 +21,8 @@ class NamespaceBelowRestricted(ConfigRule):
     id = "W2022"
     source = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_namespaces(environment.config):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             allows = ALLOWS.get(namespace.pod_security)
             if allows is not None:

@@ -1,20 +1,11 @@
-"""Role for every pod without a service account."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class BucketAccessOfDefaultAccount(ConfigRule):
+class BucketAccessOfDefaultAccount(Rule):
     """Roles are for service accounts that jobs name (`eks.namespaces[].bucket_access[].service_account`).
 
     Kubernetes gives the service account `default` to each pod that names no other.
@@ -26,9 +17,8 @@ class BucketAccessOfDefaultAccount(ConfigRule):
     id = "W2041"
     source = "https://kubernetes.io/docs/concepts/security/service-accounts/#default-service-accounts"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in listed_namespaces(environment.config):
+    def check(self, context: RuleContext) -> Violations:
+        for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             for item, access in enumerate(namespace.bucket_access):
                 if access.service_account == DEFAULT_SERVICE_ACCOUNT:

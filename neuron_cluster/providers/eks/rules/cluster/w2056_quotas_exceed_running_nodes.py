@@ -1,21 +1,12 @@
-"""Quotas of teams of which Kueue reserves a part."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.team import scaled_quota
 from neuron_cluster.providers.eks.listed_quotas import GroupQuotas, group_quotas
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QuotasExceedRunningNodes(ConfigRule):
+class QuotasExceedRunningNodes(Rule):
     """The nodes of `count.max` run, so that Kueue reserves the quotas of the file (`teams[].quota`).
 
     Only a warning: with fewer nodes each quota is the same fraction of the devices that run, rounded down, also where
@@ -28,9 +19,8 @@ class QuotasExceedRunningNodes(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#resources"
     proposes = ("desired",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for each in group_quotas(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for each in group_quotas(context.environment):
             if 0 < each.running < each.at_maximum and 0 < each.reserved <= each.at_maximum:
                 yield _violation(each)
 

@@ -1,21 +1,12 @@
-"""Quotas of partial nodes of UltraServers with the DRA driver."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.listed_quotas import group_quotas
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QuotaOfPartialNodes(ConfigRule):
+class QuotaOfPartialNodes(Rule):
     """With the DRA driver a quota of an UltraServer group is of whole nodes (`teams[].quota`).
 
     Pods claim nodes of UltraServers whole, and Kueue counts each node as one device.
@@ -27,10 +18,10 @@ class QuotaOfPartialNodes(ConfigRule):
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
     proposes = ("devices",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        if "neuron_dra_driver" not in enabled_components(environment, catalog):
+    def check(self, context: RuleContext) -> Violations:
+        if "neuron_dra_driver" not in enabled_components(context.environment, context.catalog):
             return
-        for group in group_quotas(environment):
+        for group in group_quotas(context.environment):
             row, node = group.group.instance_type, group.devices_of_node
             if row is None or row.ultraserver is None:
                 continue

@@ -1,19 +1,10 @@
-"""Teams without a share of idle devices."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class WeightZero(ConfigRule):
+class WeightZero(Rule):
     """The weight of a team is above 0 (`teams[].weight`).
 
     Without this check AWS reports no error. A ClusterQueue of weight 0 that borrows has the largest share of all: Kueue
@@ -24,11 +15,10 @@ class WeightZero(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/fair_sharing/"
     proposes = ("weight",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        if environment.config.section(Eks) is None:
+    def check(self, context: RuleContext) -> Violations:
+        if context.environment.config.section(Eks) is None:
             return
-        for number, team in enumerate(environment.config.teams):
+        for number, team in enumerate(context.environment.config.teams):
             if team.weight == 0:
                 yield Violation(
                     ("teams", number, "weight"),

@@ -1,20 +1,11 @@
-"""Teams without Kueue."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TeamsWithoutKueue(ConfigRule):
+class TeamsWithoutKueue(Rule):
     """Teams require Kueue (`teams`, `eks.addons.kueue`).
 
     Only a warning: you may install your own Kueue, with ClusterQueues for the teams.
@@ -26,12 +17,12 @@ class TeamsWithoutKueue(ConfigRule):
     id = "W2065"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        if eks is None or not environment.config.teams:
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        if eks is None or not context.environment.config.teams:
             return
         has_queue = any(group.queue is not None for group in eks.node_groups)
-        if has_queue and "kueue" not in enabled_components(environment, catalog):
+        if has_queue and "kueue" not in enabled_components(context.environment, context.catalog):
             where = "addons" if eks.addons.kueue is False else "installed_otherwise"
             yield Violation(
                 ("teams",),

@@ -1,20 +1,11 @@
-"""UltraServer quotas without network topology."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.listed_quotas import group_quotas
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UltraserverQuotaWithoutTopology(ConfigRule):
+class UltraserverQuotaWithoutTopology(Rule):
     """Teams that share UltraServers have a node group with `network_topology` (`teams[].quota`).
 
     Only with the device plugin: Kueue does not find the devices of the DRA driver on the nodes.
@@ -27,15 +18,15 @@ class UltraserverQuotaWithoutTopology(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/topology_aware_scheduling/; catalog: network_topologies"
     proposes = ("network_topology",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        if "neuron_dra_driver" in enabled_components(environment, catalog):
+    def check(self, context: RuleContext) -> Violations:
+        if "neuron_dra_driver" in enabled_components(context.environment, context.catalog):
             return
-        for each in group_quotas(environment):
+        for each in group_quotas(context.environment):
             group, row = each.group, each.group.instance_type
             is_shared = group.queue is not None and len(each.by_team) > 1
             if not is_shared or row is None or row.ultraserver is None or group.spec.network_topology:
                 continue
-            if catalog.network_topology_of(row.name) is not None:
+            if context.catalog.network_topology_of(row.name) is not None:
                 yield Violation(
                     group.path,
                     f"{len(each.by_team)} teams share the UltraServers of {group.name}, and Kueue does not know the "

@@ -1,26 +1,20 @@
-"""Teams whose jobs never start."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.team_share import team_share
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.admission_queues import devices_of_node
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class TeamWithoutDevices(PlanRule):
+class TeamWithoutDevices(Rule):
     """A team has a quota of Neuron devices, or may borrow idle ones, at `count.max` (`teams[].quota`).
 
     Only a warning: quotas of the other teams may be lowered later. Teams whose namespaces use no queue with Neuron
@@ -30,15 +24,16 @@ class TeamWithoutDevices(PlanRule):
     """
 
     id = "W2067"
+    needs = Needs.PLAN
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#borrowinglimit"
     proposes = ("borrow", "devices", "lend")
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        cluster = plan.kubernetes
+    def check(self, context: RuleContext) -> Violations:
+        cluster = context.plan.kubernetes
         if cluster is None:
             return
         for team in cluster.teams:
-            groups = tuple(_groups(cluster, team, catalog))
+            groups = tuple(_groups(cluster, team, context.catalog))
             if groups and not any(_most(team, cluster.teams, group) for group in groups):
                 yield _violation(team, cluster.teams, groups)
 

@@ -1,20 +1,13 @@
-"""Quotas that no job of several connected devices uses fully."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.listed_quotas import group_quotas
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QuotaOfUnconnectedDevices(ConfigRule):
+class QuotaOfUnconnectedDevices(Rule):
     """A quota is one device, or a multiple of the connected devices that a pod can have (`teams[].quota[].devices`).
 
     Only a warning: pods of one device each use any quota. Instance types without a restriction are not checked.
@@ -30,9 +23,9 @@ class QuotaOfUnconnectedDevices(ConfigRule):
     )
     proposes = ("devices",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in group_quotas(environment):
-            counts = catalog.pod_device_counts(group.group.spec.instance_type)
+    def check(self, context: RuleContext) -> Violations:
+        for group in group_quotas(context.environment):
+            counts = context.catalog.pod_device_counts(group.group.spec.instance_type)
             for each in group.quotas if counts else ():
                 devices = each.spec.devices
                 if choice := _choice(devices, counts):

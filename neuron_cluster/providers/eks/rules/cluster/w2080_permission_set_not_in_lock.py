@@ -1,20 +1,10 @@
-"""Permission sets whose role the lock does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class PermissionSetNotInLock(LockRule):
+class PermissionSetNotInLock(Rule):
     """The lock has the IAM role of every permission set of a team (`teams[].permission_sets`).
 
     Its name ends in 16 digits that IAM Identity Center chooses, and EKS takes no wildcard. After the last assignment
@@ -26,14 +16,15 @@ class PermissionSetNotInLock(LockRule):
     """
 
     id = "W2080"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        if environment.config.section(Eks) is None:
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        if context.environment.config.section(Eks) is None:
             return
         locked = lock.permission_sets if lock is not None else {}
-        for number, team in enumerate(environment.config.teams):
+        for number, team in enumerate(context.environment.config.teams):
             for position, name in enumerate(team.permission_sets):
                 if name not in locked:
                     yield Violation(

@@ -1,23 +1,18 @@
-"""Lists of images without those of the bundled charts."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.allowed_images import is_allowed
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.front_ends import starter_images
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-    from neuron_cluster.plan.team import Team
 
-
-class StarterImagesNotAllowed(PlanRule):
+class StarterImagesNotAllowed(Rule):
     """The images of a team have those of neuron-training and neuron-serving (`teams[].images`).
 
     On the node groups whose queues the team may use, for the SDK release of the environment and the
@@ -28,12 +23,14 @@ class StarterImagesNotAllowed(PlanRule):
     """
 
     id = "W2090"
+    needs = Needs.PLAN
     source = "https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         cluster = plan.kubernetes
         for team in cluster.teams if cluster is not None else ():
-            missing = _missing(team, plan, cluster, catalog) if team.images and cluster is not None else []
+            missing = _missing(team, plan, cluster, context.catalog) if team.images and cluster is not None else []
             if missing:
                 yield Violation(
                     (*team.path, "images"),

@@ -1,19 +1,12 @@
-"""Entries of a list of images that another entry covers."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from neuron_cluster.kubernetes.allowed_images import is_covered
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ImageEntryCovered(ConfigRule):
+class ImageEntryCovered(Rule):
     """No entry of the images of a team allows what another one allows already (`teams[].images`).
 
     Without this check AWS reports no error. Who removes one of the two expects that its images are no longer allowed.
@@ -22,9 +15,8 @@ class ImageEntryCovered(ConfigRule):
     id = "W2091"
     source = "https://kubernetes.io/docs/concepts/containers/images/#image-names"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for number, team in enumerate(environment.config.teams):
+    def check(self, context: RuleContext) -> Violations:
+        for number, team in enumerate(context.environment.config.teams):
             entries = team.images or []
             for position in range(len(entries)):
                 other = _covering(position, entries)

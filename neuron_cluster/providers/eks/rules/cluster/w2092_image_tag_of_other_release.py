@@ -1,20 +1,12 @@
-"""Allowed images by a tag of another Neuron SDK release, or by one that moves."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.container import Container
 from neuron_cluster.kubernetes.image_reference import MOVING_TAG, image_reference
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.container import Container
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ImageTagOfOtherRelease(ConfigRule):
+class ImageTagOfOtherRelease(Rule):
     """A tag in the images of a team has the Neuron SDK of the environment, and does not move (`teams[].images`).
 
     An entry without a tag allows every release. Images that AWS did not build for the release are not reported. Only a
@@ -30,11 +22,11 @@ class ImageTagOfOtherRelease(ConfigRule):
         "aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        release = environment.config.neuron.sdk
-        for number, team in enumerate(environment.config.teams):
+    def check(self, context: RuleContext) -> Violations:
+        release = context.environment.config.neuron.sdk
+        for number, team in enumerate(context.environment.config.teams):
             for position, entry in enumerate(team.images or ()):
-                message = _problem(entry, release, catalog)
+                message = _problem(entry, release, context.catalog)
                 if message:
                     repository = image_reference(entry).repository
                     yield Violation(

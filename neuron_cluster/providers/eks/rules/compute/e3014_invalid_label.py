@@ -1,21 +1,12 @@
-"""Node labels that Kubernetes or EKS rejects."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.providers.eks.node_groups import node_groups
 from neuron_cluster.providers.eks.qualified_name import reserved_domain, syntax_problem
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class InvalidLabel(ConfigRule):
+class InvalidLabel(Rule):
     """Node group labels have valid Kubernetes keys and values, and no reserved prefix (`labels`).
 
     Reserved are kubernetes.io, k8s.io and eks.amazonaws.com with their subdomains, and neuron-cluster, which the
@@ -33,19 +24,19 @@ class InvalidLabel(ConfigRule):
         "boto/botocore 1.44.5: eks labelKey, labelValue"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for group in node_groups(context.environment):
             for key, value in group.spec.labels.items():
                 path = (*group.path, "labels", key)
-                if problem := syntax_problem(key, catalog):
+                if problem := syntax_problem(key, context.catalog):
                     yield Violation(path, f"the label key {quoted(key)} {problem}", "rename the label")
-                elif domain := reserved_domain(key, catalog):
+                elif domain := reserved_domain(key, context.catalog):
                     yield Violation(
                         path,
                         f"the label key {quoted(key)} begins with {domain}, which is reserved",
                         "use your own prefix, such as example.com/, or none",
                     )
-                limits = (catalog.limit(name) for name in ("kubernetes_label_value", "eks_label_value"))
+                limits = (context.catalog.limit(name) for name in ("kubernetes_label_value", "eks_label_value"))
                 if problem := next(filter(None, (limit.problem_with(value) for limit in limits)), None):
                     yield Violation(
                         path, f"the label value {quoted(value)} {problem}", f"change the value of {quoted(key)}"

@@ -1,25 +1,17 @@
-"""Node taints that Kubernetes rejects, and duplicate taints."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.providers.eks.qualified_name import syntax_problem
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 NEURON_TAINT = (NEURON, "no_schedule")
 """Key and effect of the taint that the toolkit adds to every Neuron group."""
 
 
-class InvalidTaint(ConfigRule):
+class InvalidTaint(Rule):
     """Node group taints have valid Kubernetes keys and values, each key once per effect (`taints`).
 
     Every Neuron group already has the taint aws.amazon.com/neuron with the effect no_schedule.
@@ -34,13 +26,13 @@ class InvalidTaint(ConfigRule):
         "boto/botocore 1.44.5: eks taintKey, taintValue"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in node_groups(environment):
-            yield from _invalid(group, catalog)
+    def check(self, context: RuleContext) -> Violations:
+        for group in node_groups(context.environment):
+            yield from _invalid(group, context.catalog)
             yield from _repeated(group)
 
 
-def _invalid(group: EksNodeGroup, catalog: Catalog) -> Iterator[Violation]:
+def _invalid(group: EksNodeGroup, catalog: Catalog) -> Violations:
     for position, taint in enumerate(group.spec.taints):
         path = (*group.path, "taints", position)
         if problem := syntax_problem(taint.key, catalog):
@@ -49,7 +41,7 @@ def _invalid(group: EksNodeGroup, catalog: Catalog) -> Iterator[Violation]:
             yield Violation((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
 
 
-def _repeated(group: EksNodeGroup) -> Iterator[Violation]:
+def _repeated(group: EksNodeGroup) -> Violations:
     seen = {NEURON_TAINT: "every Neuron group already has it"} if group.is_neuron else {}
     for position, taint in enumerate(group.spec.taints):
         path = (*group.path, "taints", position)

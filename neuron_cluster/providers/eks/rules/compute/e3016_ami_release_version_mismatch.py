@@ -1,20 +1,11 @@
-"""AMI release of another Kubernetes version."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class AmiReleaseVersionMismatch(ConfigRule):
+class AmiReleaseVersionMismatch(Rule):
     """The AMI release is for the Kubernetes version of the cluster (`ami_release`).
 
     A pinned release contains the version, and EKS updates either the release or the version in one call: the toolkit
@@ -29,10 +20,9 @@ class AmiReleaseVersionMismatch(ConfigRule):
     proposes = ("ami_release",)
     references = ("aws/aws-cdk#13602", "aws/containers-roadmap#1258")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
-        for group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        for group in node_groups(context.environment):
             release = group.spec.ami_release
             if eks is None or release is None or release.rpartition(".")[0] == eks.version:
                 continue

@@ -1,20 +1,11 @@
-"""More taints than EKS allows per node group."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TooManyTaints(ConfigRule):
+class TooManyTaints(Rule):
     """A node group has at most as many taints as EKS allows (`taints`).
 
     Neuron groups have one taint of the toolkit, which counts.
@@ -25,9 +16,9 @@ class TooManyTaints(ConfigRule):
     id = "E3066"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        maximum = catalog.limit("eks_node_group_taints").maximum
-        for group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        maximum = context.catalog.limit("eks_node_group_taints").maximum
+        for group in node_groups(context.environment):
             yours = len(group.spec.taints)
             count = yours + group.is_neuron
             if maximum is not None and count > maximum:

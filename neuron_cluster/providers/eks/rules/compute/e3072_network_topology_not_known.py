@@ -1,20 +1,14 @@
-"""Topology-aware scheduling on nodes without a known place in the network."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NetworkTopologyNotKnown(ConfigRule):
+class NetworkTopologyNotKnown(Rule):
     """A group with `network_topology` has a queue, devices of a device plugin, and nodes with the network labels.
 
     Kueue then counts only nodes with these labels, and only devices that are in the allocatable resources of a node;
@@ -27,12 +21,12 @@ class NetworkTopologyNotKnown(ConfigRule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/topology_aware_scheduling/; catalog: network_topologies"
     proposes = ("network_topology", "queue")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        has_dra = "neuron_dra_driver" in enabled_components(environment, catalog)
-        for group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        has_dra = "neuron_dra_driver" in enabled_components(context.environment, context.catalog)
+        for group in node_groups(context.environment):
             if not group.spec.network_topology:
                 continue
-            for reason in _reasons(group, catalog, has_dra=has_dra):
+            for reason in _reasons(group, context.catalog, has_dra=has_dra):
                 remedy = f"set queue of {group.name}, or " if group.queue is None else ""
                 yield Violation(
                     (*group.path, "network_topology"),

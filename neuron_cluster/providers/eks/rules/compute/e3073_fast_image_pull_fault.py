@@ -1,21 +1,12 @@
-"""Parallel image pulls with an AMI release that does not support them."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.catalog.ami_release import AmiRelease
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class FastImagePullFault(LockRule):
+class FastImagePullFault(Rule):
     """The AMI release of a group with `fast_image_pull` has nodeadm's feature gate FastImagePull, without known faults.
 
     Without this check AWS reports the error late, or none. Nodes of a release with a fault do not become Ready, and the
@@ -23,15 +14,16 @@ class FastImagePullFault(LockRule):
     """
 
     id = "E3073"
+    needs = Needs.LOCK
     source = "catalog: ami_releases, limits; https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/examples/"
     proposes = ("ami_release", "fast_image_pull")
     references = ("awslabs/amazon-eks-ami#2710", "awslabs/amazon-eks-ami#2712")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        first = catalog.limit("fast_image_pull_release").require_minimum()
-        for group in node_groups(environment):
-            release = _release(group, lock)
-            row = catalog.ami_release(release) if release is not None else None
+    def check(self, context: RuleContext) -> Violations:
+        first = context.catalog.limit("fast_image_pull_release").require_minimum()
+        for group in node_groups(context.environment):
+            release = _release(group, context.lock)
+            row = context.catalog.ami_release(release) if release is not None else None
             if not group.spec.fast_image_pull or row is None:
                 continue
             if (reason := _fault(row, first)) is not None:

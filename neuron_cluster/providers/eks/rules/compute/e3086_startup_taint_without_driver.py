@@ -1,21 +1,12 @@
-"""Startup taints that no component of the cluster removes."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class StartupTaintWithoutDriver(ConfigRule):
+class StartupTaintWithoutDriver(Rule):
     """The driver that removes a startup taint is installed (`taints`).
 
     CSI drivers remove the taint KEY/agent-not-ready from a node when they have started there, so that no pod mounts a
@@ -28,11 +19,11 @@ class StartupTaintWithoutDriver(ConfigRule):
     source = "https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/master/docs/install.md"
     references = ("kubernetes-sigs/aws-fsx-csi-driver#311",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        for group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for group in node_groups(context.environment):
             for position, taint in enumerate(group.spec.taints):
                 row = startup_taints().get(taint.key)
-                if row is not None and row.component not in enabled_components(environment, catalog):
+                if row is not None and row.component not in enabled_components(context.environment, context.catalog):
                     yield Violation(
                         (*group.path, "taints", position),
                         f"nothing removes the startup taint {taint.key} from nodes of {group.name}: {row.component} is "

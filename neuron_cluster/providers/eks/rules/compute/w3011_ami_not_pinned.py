@@ -1,21 +1,11 @@
-"""AMI release not pinned."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 
 
-class AmiNotPinned(LockRule):
+class AmiNotPinned(Rule):
     """The AMI release of every node group is pinned by the lock or by `ami_release`.
 
     An AMI contains the kernel and the Neuron driver. Two groups, or two environments, that are created in different
@@ -28,6 +18,7 @@ class AmiNotPinned(LockRule):
     """
 
     id = "W3011"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html"
     proposes = ("ami_release",)
     references = (
@@ -37,12 +28,13 @@ class AmiNotPinned(LockRule):
         "aws/containers-roadmap#2647",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        eks = context.environment.config.section(Eks)
         locked = lock.ami_releases if lock is not None else {}
-        for group in node_groups(environment):
+        for group in node_groups(context.environment):
             ami_type = group.instance_type.eks_ami_type if group.instance_type is not None else None
-            image = catalog.ami_type(ami_type) if ami_type is not None else None
+            image = context.catalog.ami_type(ami_type) if ami_type is not None else None
             if eks is None or image is None or group.spec.ami_release or image.name in locked:
                 continue
             yield Violation(

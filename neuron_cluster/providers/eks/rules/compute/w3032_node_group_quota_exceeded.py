@@ -1,19 +1,10 @@
-"""Default (adjustable) quota of nodes per managed node group exceeded."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NodeGroupQuotaExceeded(ConfigRule):
+class NodeGroupQuotaExceeded(Rule):
     """The size of a node group does not exceed the default EKS quota of nodes per group (`count.max`).
 
     Only a warning: AWS raises the quota on request.
@@ -25,9 +16,9 @@ class NodeGroupQuotaExceeded(ConfigRule):
     id = "W3032"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        quota = catalog.limit("nodes_per_managed_node_group").require_maximum()
-        for node_group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        quota = context.catalog.limit("nodes_per_managed_node_group").require_maximum()
+        for node_group in node_groups(context.environment):
             if node_group.scaling.require_maximum() > quota:
                 yield Violation(
                     (*node_group.path, "count", "max"),

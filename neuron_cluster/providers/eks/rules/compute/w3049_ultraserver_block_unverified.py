@@ -1,20 +1,11 @@
-"""UltraServer blocks with managed node groups are not documented."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UltraserverBlockUnverified(ConfigRule):
+class UltraserverBlockUnverified(Rule):
     """A managed node group in an UltraServer block is not documented by AWS (`capacity.kind`).
 
     EC2 launches instances in an UltraServer block as in any capacity block. That a managed node group can do so is an
@@ -32,9 +23,8 @@ class UltraserverBlockUnverified(ConfigRule):
     )
     proposes = ("capacity",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for node_group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for node_group in node_groups(context.environment):
             row = node_group.instance_type
             modes = row.purchase_modes if row is not None else None
             is_sold_so = modes is None or "ultraserver_block" in modes  # else rule E3012

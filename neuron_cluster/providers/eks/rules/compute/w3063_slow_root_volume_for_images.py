@@ -1,22 +1,14 @@
-"""Root volume throughput too low for large images."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_disk import node_disk
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 MIB = 1024 * 1024
 
 
-class SlowRootVolumeForImages(PlanRule):
+class SlowRootVolumeForImages(Rule):
     """The root volume of a Neuron node writes a large image within two minutes (`root_volume.throughput_mibps`).
 
     With local_disks: raid0 images are on the instance's local disks, and the root volume has no effect. Only a
@@ -26,20 +18,21 @@ class SlowRootVolumeForImages(PlanRule):
     """
 
     id = "W3063"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html; catalog: limits, large_image"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        image_gb = catalog.limit("large_image").require_maximum()
-        max_seconds = catalog.limit("large_image_load_time").require_maximum()
-        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+    def check(self, context: RuleContext) -> Violations:
+        image_gb = context.catalog.limit("large_image").require_maximum()
+        max_seconds = context.catalog.limit("large_image_load_time").require_maximum()
+        iops_per_mibps = context.catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
         image_mib = image_gb * 10**9 / MIB
         wanted = math.ceil(image_mib / max_seconds)
-        for group in plan.node_groups:
+        for group in context.plan.node_groups:
             volume = group.machine.root_volume
             if not group.machine.is_neuron or group.machine.local_disks is not None:
                 continue
             if volume.throughput_mibps < wanted:
-                disk = node_disk(group, plan, catalog)
+                disk = node_disk(group, context.plan, context.catalog)
                 size = max(volume.size_gib, disk.needed_gib if disk is not None else 0)
                 iops = wanted * iops_per_mibps
                 more = f", iops: {iops}" if iops > volume.iops else ""

@@ -1,19 +1,10 @@
-"""Node groups of one chip with different logical NeuronCore configurations."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NodeGroupsWithMixedLnc(ConfigRule):
+class NodeGroupsWithMixedLnc(Rule):
     """Node groups for the same pods have the same logical NeuronCore configuration (`logical_nc_config`).
 
     Groups with one Neuron chip and one team match the same resource requests, which count devices or cores and do not
@@ -28,10 +19,9 @@ class NodeGroupsWithMixedLnc(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
     proposes = ("logical_nc_config",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
         first: dict[tuple[str, str | None], tuple[EksNodeGroup, int]] = {}
-        for node_group in node_groups(environment):
+        for node_group in node_groups(context.environment):
             row, lnc = node_group.instance_type, node_group.logical_nc_config
             if row is None or row.chip is None or lnc is None or node_group.queue is not None:
                 continue

@@ -1,20 +1,11 @@
-"""Root volumes that are too small for the container images of their nodes."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.quantity import GB, GIB
 from neuron_cluster.plan.node_disk import node_disk
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class RootVolumeTooSmallForImages(PlanRule):
+class RootVolumeTooSmallForImages(Rule):
     """A root volume holds the container images of its nodes, and space for logs and pods (`root_volume`).
 
     Counted are the AMI, images, and space for logs and pods; all of it must stay below the disk usage at which the
@@ -27,14 +18,15 @@ class RootVolumeTooSmallForImages(PlanRule):
     """
 
     id = "W3067"
+    needs = Needs.PLAN
     source = (
         "https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/; catalog: limits large_image, "
         "software_images, node_disk_room, node_disk_image_gc"
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for group in plan.node_groups:
-            disk = node_disk(group, plan, catalog)
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.plan.node_groups:
+            disk = node_disk(group, context.plan, context.catalog)
             volume = group.machine.root_volume
             if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:
                 continue

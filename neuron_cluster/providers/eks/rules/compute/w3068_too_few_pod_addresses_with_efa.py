@@ -1,18 +1,9 @@
-"""EFA layouts that leave the VPC CNI too few interfaces."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class TooFewPodAddressesWithEfa(PlanRule):
+class TooFewPodAddressesWithEfa(Rule):
     """An EFA layout leaves the VPC CNI the interfaces of network card 0 that the kubelet counts for pods (`efa`).
 
     The VPC CNI attaches interfaces only to card 0. The kubelet admits as many pods as all interfaces of that card have
@@ -24,16 +15,17 @@ class TooFewPodAddressesWithEfa(PlanRule):
     """
 
     id = "W3068"
+    needs = Needs.PLAN
     source = (
         "https://github.com/aws/amazon-vpc-cni-k8s: pkg/vpc/vpc_ip_resource_limit.go, pkg/awsutils/awsutils.go; "
         "https://github.com/aws/karpenter-provider-aws: pkg/providers/instancetype/types.go (subtracts such interfaces)"
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        if plan.kubernetes is None or plan.kubernetes.prefix_delegation:
+    def check(self, context: RuleContext) -> Violations:
+        if context.plan.kubernetes is None or context.plan.kubernetes.prefix_delegation:
             return
-        for group in plan.kubernetes.node_groups:
-            row = catalog.instance_type(group.machine.instance_type)
+        for group in context.plan.kubernetes.node_groups:
+            row = context.catalog.instance_type(group.machine.instance_type)
             beside = sum(each.network_card_index == 0 for each in group.machine.interfaces[1:])
             if row is None or group.node_addresses is None or not beside or row.interfaces_per_card is None:
                 continue

@@ -1,20 +1,11 @@
-"""Parallel image pulls onto a root volume that is too slow for them."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import LocalDisks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class FastImagePullOnSlowVolume(ConfigRule):
+class FastImagePullOnSlowVolume(Rule):
     """Images of a group with `fast_image_pull` are on local disks or on a fast root volume (`root_volume`).
 
     Without this check AWS reports no error. Parallel unpacking is limited by the volume, and pulls can take longer.
@@ -24,10 +15,10 @@ class FastImagePullOnSlowVolume(ConfigRule):
     source = "https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/examples/ (Enabling fast image pull)"
     proposes = ("root_volume", "iops", "throughput_mibps", "fast_image_pull")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        wanted = catalog.limit("fast_image_pull_throughput").require_minimum()
-        iops = wanted * catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
-        for group in node_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        wanted = context.catalog.limit("fast_image_pull_throughput").require_minimum()
+        iops = wanted * context.catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+        for group in node_groups(context.environment):
             volume = group.root_volume
             if not group.spec.fast_image_pull or group.local_disks is LocalDisks.RAID0 or volume is None:
                 continue

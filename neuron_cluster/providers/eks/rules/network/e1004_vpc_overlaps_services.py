@@ -1,24 +1,16 @@
-"""VPC CIDR that overlaps the Kubernetes service CIDR."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.own_range import own_range
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 EKS_DEFAULTS = (IPv4Network("172.20.0.0/16"), IPv4Network("10.100.0.0/16"))
 """The defaults of EKS; a VPC of at most a /16 cannot overlap both."""
 
 
-class VpcOverlapsServices(ConfigRule):
+class VpcOverlapsServices(Rule):
     """The VPC CIDR and the Kubernetes service CIDR do not overlap (`eks.service_cidr`).
 
     A packet to an address in both ranges stays on the node, is translated to a pod address, and never reaches the VPC.
@@ -31,12 +23,12 @@ class VpcOverlapsServices(ConfigRule):
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
     proposes = ("eks", "service_cidr")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         vpc = own_range(config)
         eks = config.section(Eks)
         if (
-            eks is None or vpc is None or vpc.prefixlen < catalog.limit("vpc_cidr_prefix").require_minimum()
+            eks is None or vpc is None or vpc.prefixlen < context.catalog.limit("vpc_cidr_prefix").require_minimum()
         ):  # rule E1003
             return
         services = IPv4Network(eks.service_cidr)

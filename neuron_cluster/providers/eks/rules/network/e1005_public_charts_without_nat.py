@@ -1,23 +1,15 @@
-"""Charts of public registries in a network without NAT."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.providers.eks.config.addons import InstalledOtherwise
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.needed_software import needed_charts
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 DRA_DRIVER, DEVICE_PLUGIN = "neuron_dra_driver", "neuron_device_plugin"
 
 
-class PublicChartsWithoutNat(PlanRule):
+class PublicChartsWithoutNat(Rule):
     """A network without NAT installs no chart from a public registry (`network.nat`).
 
     The kubectl function pulls charts from inside the VPC. VPC endpoints connect to AWS services in the Region, but not
@@ -29,12 +21,14 @@ class PublicChartsWithoutNat(PlanRule):
     """
 
     id = "E1005"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         if plan.network.has_internet:
             return
-        public = [chart for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None]
+        public = [chart for chart in needed_charts(plan, context.catalog) if chart.is_public and chart.mirror is None]
         if not public:
             return
         components = [chart.component for chart in public]

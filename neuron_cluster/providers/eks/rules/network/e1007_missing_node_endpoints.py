@@ -1,21 +1,12 @@
-"""VPC endpoints that nodes require in a network without NAT."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class MissingNodeEndpoints(ConfigRule):
+class MissingNodeEndpoints(Rule):
     """Without NAT, the VPC endpoints include every service of nodes and the kubectl function (`network.endpoints`).
 
     Not in a VPC that exists, whose routes and endpoints are in the lock (E1046).
@@ -28,14 +19,14 @@ class MissingNodeEndpoints(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
     proposes = ("eks", "endpoints")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         given = config.network.listed_endpoints
         eks = config.section(Eks)
         is_own = config.network.existing is None
         if eks is None or not is_own or config.network.nat is not Nat.NONE or given is None:
             return
-        required = {row.name for row in catalog.endpoint_services if "nodes" in row.required_by}
+        required = {row.name for row in context.catalog.endpoint_services if "nodes" in row.required_by}
         if missing := sorted(required - set(given)):
             yield Violation(
                 ("network", "endpoints"),

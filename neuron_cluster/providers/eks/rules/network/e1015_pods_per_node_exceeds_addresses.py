@@ -1,18 +1,9 @@
-"""pods_per_node above the addresses of a node."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class PodsPerNodeExceedsAddresses(PlanRule):
+class PodsPerNodeExceedsAddresses(Rule):
     """The pods per node do not exceed the addresses of a node (`pods_per_node`).
 
     One address per pod, up to the addresses of the interfaces of network card 0; with `eks.prefix_delegation` sixteen
@@ -22,11 +13,11 @@ class PodsPerNodeExceedsAddresses(PlanRule):
     """
 
     id = "E1015"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = plan.kubernetes
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.plan.kubernetes
         for group in eks.node_groups if eks is not None else ():
             node, node_group = group.node_addresses, group.pods_per_node
             if eks is None or node is None or node_group is None or node_group <= node.pods:

@@ -1,26 +1,18 @@
-"""Container images of public registries in a network without NAT."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
-
 
 OUT_OF_REACH = {Origin.PUBLIC: "a public registry", Origin.ANOTHER_REGION: "the ECR of another Region"}
 """Registries without a VPC endpoint."""
 
 
-class PublicImagesWithoutNat(PlanRule):
+class PublicImagesWithoutNat(Rule):
     """In a network without NAT, nodes pull no image from a public registry (`network.nat`).
 
     VPC endpoints connect to the ECR of the Region, including that of EKS, and to no other registry. With
@@ -31,9 +23,11 @@ class PublicImagesWithoutNat(PlanRule):
     """
 
     id = "E1016"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan, catalog = context.plan, context.catalog
         if plan.network.has_internet:
             return
         absent = {chart.component for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None}

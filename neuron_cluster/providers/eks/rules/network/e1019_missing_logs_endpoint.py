@@ -1,22 +1,13 @@
-"""VPC endpoint of CloudWatch Logs that the CloudWatch agents require."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.providers.eks.components import enabled_components
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 LOGS = "logs"
 
 
-class MissingLogsEndpoint(ConfigRule):
+class MissingLogsEndpoint(Rule):
     """Without NAT, the VPC endpoints include logs for the CloudWatch observability add-on (`network.endpoints`).
 
     Its agents send logs and, inside log events (embedded metric format), all metrics of Container Insights to
@@ -33,12 +24,12 @@ class MissingLogsEndpoint(ConfigRule):
     )
     proposes = ("endpoints",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         given, is_own = config.network.listed_endpoints, config.network.existing is None
         if not is_own or config.network.nat is not Nat.NONE or given is None or LOGS in given:
             return
-        if "cloudwatch_observability" in enabled_components(environment, catalog):
+        if "cloudwatch_observability" in enabled_components(context.environment, context.catalog):
             yield Violation(
                 ("network", "endpoints"),
                 "nat is none, and endpoints does not include logs, to which the CloudWatch observability add-on sends "

@@ -1,23 +1,15 @@
-"""Secondary CIDRs that overlap other CIDRs."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.free_range import free_range
 from neuron_cluster.rules.own_range import own_range
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class SecondaryCidrOverlaps(ConfigRule):
+class SecondaryCidrOverlaps(Rule):
     """A secondary CIDR does not overlap another CIDR of the VPC or the service CIDR (`network.secondary_cidrs`).
 
     Without this check EC2 rejects the association with InvalidVpc.Range; a packet to an address of the service CIDR
@@ -27,8 +19,8 @@ class SecondaryCidrOverlaps(ConfigRule):
     id = "E1031"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         vpc = own_range(config)
         if vpc is None:  # rule E1040
             return
@@ -44,7 +36,7 @@ class SecondaryCidrOverlaps(ConfigRule):
                 yield Violation(
                     ("network", "secondary_cidrs", position, "cidr"),
                     f"cidr is {added}, which overlaps {format_path(other)} ({taken[other]})",
-                    f"write a free CIDR, such as {free_range(everything, catalog)}",
+                    f"write a free CIDR, such as {free_range(everything, context.catalog)}",
                     related=(other,),
                 )
             taken["network", "secondary_cidrs", position] = added

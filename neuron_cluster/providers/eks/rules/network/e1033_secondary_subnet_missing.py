@@ -1,23 +1,15 @@
-"""Node groups in secondary subnets that do not exist."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.node_group import NodeSubnets
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.free_range import free_range
 from neuron_cluster.rules.own_range import own_range
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class SecondarySubnetMissing(ConfigRule):
+class SecondarySubnetMissing(Rule):
     """A node group with secondary subnets has a secondary CIDR in each of its zones (`subnets: secondary`).
 
     Without this check the group has no subnet, and synthesis fails.
@@ -27,16 +19,16 @@ class SecondarySubnetMissing(ConfigRule):
     source = "the design of this toolkit"
     proposes = ("availability_zone", "cidr", "secondary_cidrs", "subnets")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         network = config.network
         there = {each.availability_zone for each in network.secondary_cidrs}
         vpc = own_range(config)
         used = [*([vpc] if vpc is not None else ()), *(IPv4Network(each.cidr) for each in network.secondary_cidrs)]
-        for group in node_groups(environment):
+        for group in node_groups(context.environment):
             missing = next((zone for zone in group.zone_ids if zone not in there), None)
             if group.spec.subnets is NodeSubnets.SECONDARY and missing is not None:
-                added = f"{{cidr: {free_range(used, catalog)}, availability_zone: {missing}}}"
+                added = f"{{cidr: {free_range(used, context.catalog)}, availability_zone: {missing}}}"
                 new = "" if vpc is None else f"add {added} to network.secondary_cidrs, or "
                 yield Violation(
                     (*group.path, "subnets"),

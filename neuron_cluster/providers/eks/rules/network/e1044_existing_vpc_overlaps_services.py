@@ -1,22 +1,13 @@
-"""Existing VPC whose ranges overlap the Kubernetes service CIDR."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.rules.network.e1004_vpc_overlaps_services import EKS_DEFAULTS
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class ExistingVpcOverlapsServices(LockRule):
+class ExistingVpcOverlapsServices(Rule):
     """No range of an existing VPC overlaps the Kubernetes service CIDR (`eks.service_cidr`).
 
     A packet to an address in both ranges stays on the node, is translated to a pod address, and never reaches the VPC.
@@ -26,13 +17,14 @@ class ExistingVpcOverlapsServices(LockRule):
     """
 
     id = "E1044"
+    needs = Needs.LOCK
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
     proposes = ("eks", "service_cidr")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
-        existing = environment.config.network.existing
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        eks = context.environment.config.section(Eks)
+        existing = context.environment.config.network.existing
         if eks is None or existing is None or lock is None or lock.network is None:
             return
         services, ranges = IPv4Network(eks.service_cidr), [IPv4Network(each) for each in lock.network.cidrs]

@@ -1,19 +1,10 @@
-"""Instance types whose number of addresses is unknown."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class InstanceAddressesUnknown(PlanRule):
+class InstanceAddressesUnknown(Rule):
     """The interfaces and addresses of the instance type are known, so that subnets can be checked (`instance_type`).
 
     For other types rule E1010 counts one address per instance, the minimum, and none for its pods.
@@ -22,11 +13,11 @@ class InstanceAddressesUnknown(PlanRule):
     """
 
     id = "W1013"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html; numbers: the catalog's row"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in plan.node_groups:
+    def check(self, context: RuleContext) -> Violations:
+        for group in context.plan.node_groups:
             if group.node_addresses is None:
                 yield Violation(
                     (*group.path, "instance_type"),

@@ -1,19 +1,10 @@
-"""VPC CNI prefix delegation in a subnet that single addresses may fragment."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.address_plan import AddressPlan
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.address_plan import AddressPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class PrefixDelegationFragmentation(PlanRule):
+class PrefixDelegationFragmentation(Rule):
     """With prefix delegation a subnet has enough unfragmented /28 blocks (`eks.prefix_delegation`).
 
     A prefix is a contiguous block of 16 addresses (a /28). EC2 assigns single addresses, for example the primary
@@ -25,11 +16,12 @@ class PrefixDelegationFragmentation(PlanRule):
     """
 
     id = "W1014"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
-        subnet = max(plan.addresses, key=lambda each: _missing(each, size), default=None)
+    def check(self, context: RuleContext) -> Violations:
+        size = context.catalog.limit("vpc_cni_prefix_addresses").require_minimum()
+        subnet = max(context.plan.addresses, key=lambda each: _missing(each, size), default=None)
         if subnet is None or subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
             return
         prefixes = _prefixes(subnet)

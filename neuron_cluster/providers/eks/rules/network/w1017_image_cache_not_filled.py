@@ -1,21 +1,12 @@
-"""Image cache that cannot be filled from a network without NAT."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import counted
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class ImageCacheNotFilled(PlanRule):
+class ImageCacheNotFilled(Rule):
     """Without NAT, images and charts are pushed to ECR from outside before the software stack (`eks.image_cache`).
 
     According to the ECR guide the first pull through a cache rule, in a VPC with ECR endpoints, requires a route to
@@ -28,14 +19,16 @@ class ImageCacheNotFilled(PlanRule):
     """
 
     id = "W1017"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/vpc-endpoints.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         cache = plan.image_cache
         if cache is None or plan.network.has_internet:
             return
-        images = [image for image in needed_images(plan, catalog) if image.mirror is not None]
-        charts = [chart for chart in needed_charts(plan, catalog) if chart.mirror is not None]
+        images = [image for image in needed_images(plan, context.catalog) if image.mirror is not None]
+        charts = [chart for chart in needed_charts(plan, context.catalog) if chart.mirror is not None]
         if images or charts:
             yield Violation(
                 cache.path,

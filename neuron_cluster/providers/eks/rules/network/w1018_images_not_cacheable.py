@@ -1,21 +1,12 @@
-"""Images the pull-through cache cannot serve."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.findings.text import listed
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images, registry_of
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class ImagesNotCacheable(PlanRule):
+class ImagesNotCacheable(Rule):
     """All images and charts of public registries are served by the image cache (`eks.image_cache`).
 
     ECR caches ghcr.io and docker.io only with a secret that has credentials for them, which the toolkit does not
@@ -28,14 +19,16 @@ class ImagesNotCacheable(PlanRule):
     """
 
     id = "W1018"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-creating-rule.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         cache = plan.image_cache
         if cache is None or not plan.network.has_internet:
             return
-        images = [i for i in needed_images(plan, catalog) if i.origin is Origin.PUBLIC and i.mirror is None]
-        charts = [chart for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None]
+        images = [i for i in needed_images(plan, context.catalog) if i.origin is Origin.PUBLIC and i.mirror is None]
+        charts = [chart for chart in needed_charts(plan, context.catalog) if chart.is_public and chart.mirror is None]
         words = [f"{image.reference} (of {listed(image.needed_by)})" for image in images]
         words += [f"the chart {chart.chart} of {registry_of(chart.reference)}" for chart in charts]
         if words:

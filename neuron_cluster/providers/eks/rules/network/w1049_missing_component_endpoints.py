@@ -1,21 +1,12 @@
-"""VPC endpoints that components of a cluster call."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.providers.eks.endpoint_users import endpoint_users
 from neuron_cluster.providers.eks.rules.network.e1019_missing_logs_endpoint import LOGS
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class MissingComponentEndpoints(ConfigRule):
+class MissingComponentEndpoints(Rule):
     """Without NAT, the VPC endpoints include those that enabled components call (`network.endpoints`).
 
     Logs are checked by E1019. A file without the key has none of load balancers, SNS and metrics.
@@ -28,13 +19,13 @@ class MissingComponentEndpoints(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
     proposes = ("endpoints",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        network = environment.config.network
+    def check(self, context: RuleContext) -> Violations:
+        network = context.environment.config.network
         if network.existing is not None or network.nat is not Nat.NONE or isinstance(network.endpoints, str):
             return
-        users = {*endpoint_users(environment, catalog)} - {"nodes"}
+        users = {*endpoint_users(context.environment, context.catalog)} - {"nodes"}
         given = network.listed_endpoints
-        for row in catalog.endpoint_services:
+        for row in context.catalog.endpoint_services:
             calling = sorted(users & {*row.used_by})
             is_there = row.name in given if given is not None else not row.is_chosen
             if calling and not is_there and row.name != LOGS:

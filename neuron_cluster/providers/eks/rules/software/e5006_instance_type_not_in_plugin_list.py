@@ -1,9 +1,4 @@
-"""Lists of instance types in chart values that exclude a node group."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.chart_values import value_at
@@ -11,12 +6,8 @@ from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
 from neuron_cluster.resolved.compute_group import ClusterGroup
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 LISTS = {
     NEURON_CHART: "neuronInstances",
@@ -26,7 +17,7 @@ LISTS = {
 """The value of each chart that lists the types on whose nodes its plugin or monitor runs."""
 
 
-class InstanceTypeNotInPluginList(ConfigRule):
+class InstanceTypeNotInPluginList(Rule):
     """The instance type list of a device plugin contains the types of its node groups (`eks.chart_values`).
 
     The charts run their plugins, and neuron-monitor, only on listed instance types. The toolkit adds missing types of
@@ -52,12 +43,13 @@ class InstanceTypeNotInPluginList(ConfigRule):
         "eksctl-io/eksctl#8089",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment = context.environment
         eks = environment.config.section(Eks)
         if eks is None:
             return
         source_of = {**CHARTS, **BUNDLED_CHARTS}
-        installed = {source_of[flag] for flag in enabled_components(environment, catalog) if flag in source_of}
+        installed = {source_of[flag] for flag in enabled_components(environment, context.catalog) if flag in source_of}
         for chart, path in LISTS.items():
             types = value_at(eks.chart_values.get(chart, {}), path)
             if chart not in installed or not isinstance(types, list):

@@ -1,19 +1,10 @@
-"""Neuron DRA driver with EKS Auto Mode."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DraWithAutoMode(ConfigRule):
+class DraWithAutoMode(Rule):
     """The Neuron DRA driver is not enabled together with EKS Auto Mode (`eks.addons.neuron_dra_driver`).
 
     Without this check AWS reports no error. Auto Mode has its own Neuron device plugin and does not support DRA:
@@ -24,11 +15,11 @@ class DraWithAutoMode(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
     proposes = ("auto_mode", "eks", "neuron_dra_driver")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or not eks.auto_mode or not eks.addons.neuron_dra_driver:
             return
-        dra = catalog.device_management("dra")
+        dra = context.catalog.device_management("dra")
         if not dra.works_with_auto_mode:
             yield Violation(
                 ("eks", "addons", "neuron_dra_driver"),

@@ -1,25 +1,16 @@
-"""Kubernetes versions that the Neuron DRA driver does not support."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.ami_release import AmiRelease
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.nearest_software import nearest_that_fits
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.ami_release import AmiRelease
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.neuron_host import NeuronHost
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class KubernetesTooOldForDra(LockRule):
+class KubernetesTooOldForDra(Rule):
     """Control plane and nodes support the Neuron DRA driver (`eks.addons.neuron_dra_driver`).
 
     Nodes are compared by the Kubernetes patch version of the AMI release that the file or the lock pins.
@@ -29,11 +20,13 @@ class KubernetesTooOldForDra(LockRule):
     """
 
     id = "E5028"
+    needs = Needs.LOCK
     source = "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst"
     proposes = ("ami_release", "neuron_dra_driver")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        eks = context.environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_dra_driver:
             return
         dra = catalog.device_management("dra")
@@ -46,7 +39,7 @@ class KubernetesTooOldForDra(LockRule):
                 "supports "
                 "every version",
             )
-        for host in neuron_hosts(environment, catalog, lock):
+        for host in neuron_hosts(context.environment, catalog, context.lock):
             patch = (host.ami_release or "").partition("-")[0]
             if patch and dra.node_kubernetes_from and version_key(patch) < version_key(dra.node_kubernetes_from):
                 yield Violation(

@@ -1,21 +1,12 @@
-"""Neuron DRA driver together with the Neuron device plugin."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_types import types_without_dra_driver
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DraDriverWithDevicePlugin(ConfigRule):
+class DraDriverWithDevicePlugin(Rule):
     """The Neuron DRA driver and the Neuron device plugin are not enabled together (`eks.addons`).
 
     Without this check AWS reports no error. Both allocate the same devices on every Neuron node without coordination:
@@ -26,14 +17,14 @@ class DraDriverWithDevicePlugin(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
     proposes = ("neuron_device_plugin", "neuron_dra_driver")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
         addons = eks.addons
         if addons.neuron_dra_driver and addons.neuron_device_plugin:
-            lacking = types_without_dra_driver(environment, catalog)
-            dra, plugin = catalog.device_management("dra"), catalog.device_management("device_plugin")
+            lacking = types_without_dra_driver(context.environment, context.catalog)
+            dra, plugin = context.catalog.device_management("dra"), context.catalog.device_management("device_plugin")
             yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin and neuron_dra_driver are both true, but the {plugin.title} and the {dra.title} "

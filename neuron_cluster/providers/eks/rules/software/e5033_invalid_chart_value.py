@@ -1,23 +1,14 @@
-"""Chart values that a chart would ignore or misinterpret."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, did_you_mean_one_of
 from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
 from neuron_cluster.software.values.invalid_value import invalid_bundled_values, invalid_values
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class InvalidChartValue(ConfigRule):
+class InvalidChartValue(Rule):
     """Chart values are for an installed chart and match its keys and types (`eks.chart_values`).
 
     Keys are those of the pinned version; a quoted text is not a boolean or a number; null is not allowed. Charts whose
@@ -31,8 +22,8 @@ class InvalidChartValue(ConfigRule):
     id = "E5033"
     source = "https://helm.sh/docs/chart_template_guide/values_files/; the chart's own values.yaml: catalog/data/charts"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
         installable = sorted({*CHARTS.values(), *BUNDLED_CHARTS.values()})
@@ -42,7 +33,7 @@ class InvalidChartValue(ConfigRule):
                 hint = f"{did_you_mean_one_of(name, installable)}charts are {listed(installable)}"
                 yield Violation(path, f"{quoted(name)} is not a chart that a flag of eks.addons installs", hint)
                 continue
-            chart = catalog.chart(name)
+            chart = context.catalog.chart(name)
             for invalid in invalid_values(chart, values) if chart is not None else invalid_bundled_values(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
                 remedy = f"{invalid.remedy}; " if invalid.remedy and not invalid.near else ""

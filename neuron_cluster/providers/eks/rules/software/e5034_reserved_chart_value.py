@@ -1,21 +1,12 @@
-"""Chart values that an add-on flag or the toolkit sets."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import flag_values
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ReservedChartValue(ConfigRule):
+class ReservedChartValue(Rule):
     """Chart values do not set keys that eks.addons or the toolkit set (`eks.chart_values`).
 
     Add-on flags enable and disable parts of charts. IAM roles, queues and other charts of the toolkit depend on the
@@ -32,12 +23,12 @@ class ReservedChartValue(ConfigRule):
     source = "https://github.com/aws-neuron/neuron-helm-charts (charts/neuron-helm-chart/templates, 1.9.0)"
     proposes = ("addons", "eks", "jobset", "neuron_device_plugin", "neuron_dra_driver", "neuron_node_problem_detector")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
         for chart, values in eks.chart_values.items():
-            row = catalog.chart(chart)
+            row = context.catalog.chart(chart)
             for path, depending in row.own_values.items() if row is not None else ():
                 if value_at(values, path) is not None:
                     yield Violation(

@@ -1,20 +1,11 @@
-"""Neuron scheduler extension without the Neuron device plugin."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SchedulerWithoutDevicePlugin(ConfigRule):
+class SchedulerWithoutDevicePlugin(Rule):
     """The Neuron scheduler extension requires the Neuron device plugin (`eks.addons.neuron_scheduler`).
 
     It schedules pods with the annotations that the device plugin writes on nodes and pods. The DRA driver publishes
@@ -28,11 +19,11 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
     source = "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates; aws-neuron-sdk: deploy/eks/dra.rst"
     proposes = ("neuron_dra_driver", "neuron_scheduler")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_scheduler:
             return
-        if "neuron_device_plugin" in enabled_components(environment, catalog):
+        if "neuron_device_plugin" in enabled_components(context.environment, context.catalog):
             return
         with_driver = eks.addons.neuron_dra_driver
         yield Violation(

@@ -1,23 +1,16 @@
-"""kube-scheduler of another Kubernetes version."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import NEURON_CHART
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 TAG = "scheduler.customScheduler.image.tag"
 
 
-class KubeSchedulerVersionMismatch(ConfigRule):
+class KubeSchedulerVersionMismatch(Rule):
     """The Neuron scheduler extension runs a kube-scheduler of the cluster's Kubernetes version (`eks.version`).
 
     The catalog has the EKS Distro image of each version that publishes one. The chart's default is an image of
@@ -34,9 +27,9 @@ class KubeSchedulerVersionMismatch(ConfigRule):
     )
     proposes = ("chart_values", "eks")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        version = catalog.kubernetes_version(eks.version) if eks is not None else None
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        version = context.catalog.kubernetes_version(eks.version) if eks is not None else None
         if eks is None or version is None or not eks.addons.neuron_scheduler:
             return
         given: Any = value_at(eks.chart_values.get(NEURON_CHART, {}), TAG)

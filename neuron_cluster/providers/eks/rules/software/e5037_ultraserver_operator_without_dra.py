@@ -1,21 +1,12 @@
-"""Neuron UltraServer operator without the Neuron DRA driver."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_types import types_without_dra_driver
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UltraserverOperatorWithoutDra(ConfigRule):
+class UltraserverOperatorWithoutDra(Rule):
     """The Neuron UltraServer operator requires the DRA driver (`eks.addons.neuron_ultraserver_operator`).
 
     It allocates whole UltraServers to workloads through resource claims. Rule E5028 checks the requirements of the
@@ -31,13 +22,13 @@ class UltraserverOperatorWithoutDra(ConfigRule):
     )
     proposes = ("neuron_dra_driver", "neuron_ultraserver_operator")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
         addons = eks.addons
         if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
-            lacking = types_without_dra_driver(environment, catalog)
+            lacking = types_without_dra_driver(context.environment, context.catalog)
             yield Violation(
                 ("eks", "addons", "neuron_ultraserver_operator"),
                 "neuron_ultraserver_operator is true, but neuron_dra_driver, which it requires, is not",

@@ -1,25 +1,16 @@
-"""EKS node repair together with the recovery of the Neuron node problem detector."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import NEURON_CHART
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 RECOVERY = "npd.nodeRecovery.enabled"
 
 
-class ConflictingNodeRepair(ConfigRule):
+class ConflictingNodeRepair(Rule):
     """EKS or the Neuron node problem detector repairs Neuron nodes, not both (`node_repair`).
 
     EKS node repair is enabled for Neuron groups by default; the recovery is disabled unless chart_values enable it,
@@ -37,14 +28,13 @@ class ConflictingNodeRepair(ConfigRule):
     )
     proposes = ("node_repair",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
         if value_at(eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is not True:
             return
-        neuron = (group for group in node_groups(environment) if group.is_neuron)
+        neuron = (group for group in node_groups(context.environment) if group.is_neuron)
         repaired = [group.name for group in neuron if group.has_node_repair]
         if repaired:
             yield Violation(

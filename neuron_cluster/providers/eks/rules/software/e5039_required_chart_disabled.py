@@ -1,25 +1,16 @@
-"""Charts that chart values require but that are disabled."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.components import defaults_context, enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import CHARTS
 from neuron_cluster.software.defaults_context import charts_that_need
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 NEEDED = ("cert_manager", "kube_prometheus_stack")
 """Flags whose charts have custom resource definitions that other charts use, depending on their values."""
 
 
-class RequiredChartDisabled(ConfigRule):
+class RequiredChartDisabled(Rule):
     """A chart that the values of another chart require is enabled (`eks.addons`).
 
     Certificates require cert-manager, Prometheus monitors require kube-prometheus-stack. cert_manager is enabled by
@@ -32,14 +23,14 @@ class RequiredChartDisabled(ConfigRule):
     source = "https://helm.sh/docs/chart_best_practices/custom_resource_definitions/; needs: catalog/data/charts"
     proposes = ("addons", "cert_manager", "eks", "kube_prometheus_stack")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        on = enabled_components(environment, catalog)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        on = enabled_components(context.environment, context.catalog)
         installed = {CHARTS[flag] for flag in on if flag in CHARTS}
         for flag in NEEDED:
             if eks is None or flag in on:
                 continue
-            for chart, path in charts_that_need(CHARTS[flag], defaults_context(environment), catalog):
+            for chart, path in charts_that_need(CHARTS[flag], defaults_context(context.environment), context.catalog):
                 if chart in installed:
                     yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),

@@ -1,22 +1,13 @@
-"""Nodes without a device plugin, driver or agent that they require."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.scheduling.evaluation import missing_daemon_sets
 from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.recorded_pods import recorded_pods, recorded_pods_of_bundled_charts
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class DaemonSetNotScheduledOnGroup(PlanRule):
+class DaemonSetNotScheduledOnGroup(Rule):
     """Every DaemonSet of the cluster's software runs on the node groups that require it (`eks.node_groups`).
 
     A device plugin runs on nodes with its devices; network, identity, storage drivers and monitors on all nodes. The
@@ -29,6 +20,7 @@ class DaemonSetNotScheduledOnGroup(PlanRule):
     """
 
     id = "E5040"
+    needs = Needs.PLAN
     source = (
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/; "
         "of each workload: its row in neuron_cluster/catalog/data/workload_shapes"
@@ -40,11 +32,12 @@ class DaemonSetNotScheduledOnGroup(PlanRule):
         "eksctl-io/eksctl#6063",
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         groups = {group.name: group for group in plan.node_groups}
         charts = {chart.chart for chart in plan.charts}
-        pods = (*recorded_pods(plan, catalog), *recorded_pods_of_bundled_charts(plan, catalog))
-        nodes = free_allocatable(kubernetes_nodes(plan, catalog), pods)
+        pods = (*recorded_pods(plan, context.catalog), *recorded_pods_of_bundled_charts(plan, context.catalog))
+        nodes = free_allocatable(kubernetes_nodes(plan, context.catalog), pods)
         for pod, result in missing_daemon_sets(nodes, pods):
             if pod.required_on is None or not result.is_certain:
                 continue

@@ -1,24 +1,15 @@
-"""Deployments of the cluster software that no node group can run."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
 from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import CHARTS
 from neuron_cluster.software.recorded_pods import recorded_pods
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class DeploymentUnschedulable(PlanRule):
+class DeploymentUnschedulable(Rule):
     """A node group can run every Deployment of the cluster's software, with all replicas (`eks.node_groups`).
 
     Checked for each group: node selector, affinity, tolerations, and the resource requests beside the DaemonSets of
@@ -29,6 +20,7 @@ class DeploymentUnschedulable(PlanRule):
     """
 
     id = "E5041"
+    needs = Needs.PLAN
     source = (
         "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/; "
         "of each node: neuron_cluster/catalog/data/node_allocatable.yaml; "
@@ -36,13 +28,13 @@ class DeploymentUnschedulable(PlanRule):
     )
     references = ("awslabs/cdk-eks-blueprints#508",)
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        if plan.kubernetes is None:
+    def check(self, context: RuleContext) -> Violations:
+        if context.plan.kubernetes is None:
             return
-        pods = recorded_pods(plan, catalog)
-        nodes = free_allocatable(kubernetes_nodes(plan, catalog), pods)
+        pods = recorded_pods(context.plan, context.catalog)
+        nodes = free_allocatable(kubernetes_nodes(context.plan, context.catalog), pods)
         others = [pod for pod in pods if pod.kind != "DaemonSet"]  # rule E5040 checks the DaemonSets
-        for result in evaluate_pods(nodes, others, has_auto_mode=plan.kubernetes.node_autoscaler is not None):
+        for result in evaluate_pods(nodes, others, has_auto_mode=context.plan.kubernetes.node_autoscaler is not None):
             for failure in result.failures:
                 if failure.is_certain:
                     yield Violation(

@@ -1,20 +1,11 @@
-"""Invalid tolerations, selectors and resource quantities in chart values."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.recorded_pods import workloads_and_values
 from neuron_cluster.software.shaped_workload import UnreadableValue, shaped_workload
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class InvalidPodSettings(PlanRule):
+class InvalidPodSettings(Rule):
     """Pod settings of the chart values are valid for Kubernetes (`eks.chart_values`).
 
     Charts copy tolerations, selectors, affinities, requests and limits unchecked.
@@ -24,11 +15,12 @@ class InvalidPodSettings(PlanRule):
     """
 
     id = "E5042"
+    needs = Needs.PLAN
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
         reported = set()
-        for values, shape in workloads_and_values(plan, catalog):
+        for values, shape in workloads_and_values(context.plan, context.catalog):
             try:
                 shaped_workload(shape, values)
             except UnreadableValue as unreadable:

@@ -1,19 +1,10 @@
-"""Dashboards and alarms of metrics without a publisher."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_types import types_without_cloudwatch
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 PUBLISHERS = {
     "cloudwatch": ("cloudwatch_observability",),
@@ -22,7 +13,7 @@ PUBLISHERS = {
 """Flags of ``eks.addons`` that must be on, by ``observability.metrics``."""
 
 
-class MetricsWithoutPublisher(ConfigRule):
+class MetricsWithoutPublisher(Rule):
     """The software that publishes the metrics is enabled (`observability.metrics`).
 
     With cloudwatch this is the CloudWatch observability add-on, which includes an agent and a neuron-monitor; with
@@ -50,7 +41,8 @@ class MetricsWithoutPublisher(ConfigRule):
     )
     references = ("aws-neuron/aws-neuron-sdk#793",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment, catalog = context.environment, context.catalog
         config = environment.config
         eks = config.section(Eks)
         if config.observability is None or eks is None:

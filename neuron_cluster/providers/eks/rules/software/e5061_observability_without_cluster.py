@@ -1,19 +1,10 @@
-"""Observability without an EKS cluster."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ObservabilityWithoutCluster(ConfigRule):
+class ObservabilityWithoutCluster(Rule):
     """Observability requires an EKS cluster (`observability`).
 
     Without this check AWS reports no error. The metrics come from software of the cluster; dashboards and alarms would
@@ -26,9 +17,8 @@ class ObservabilityWithoutCluster(ConfigRule):
     )
     proposes = ("eks", "observability")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         eks = config.section(Eks)
         if config.observability is not None and eks is None:
             yield Violation(

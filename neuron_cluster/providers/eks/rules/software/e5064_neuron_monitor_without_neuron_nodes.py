@@ -1,20 +1,11 @@
-"""neuron-monitor in a cluster without Neuron nodes."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NeuronMonitorWithoutNeuronNodes(ConfigRule):
+class NeuronMonitorWithoutNeuronNodes(Rule):
     """neuron-monitor requires a node group with Neuron devices (`eks.addons.neuron_monitor`).
 
     Its chart lists the instance types of those groups, and does not allow an empty list.
@@ -27,12 +18,11 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
     source = "the design of this toolkit: charts/neuron-monitor/values.schema.json"
     proposes = ("neuron_monitor",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_monitor:
             return
-        if not any(group.is_neuron for group in node_groups(environment)):
+        if not any(group.is_neuron for group in node_groups(context.environment)):
             yield Violation(
                 ("eks", "addons", "neuron_monitor"),
                 "neuron_monitor is true, but no node group has Neuron devices",

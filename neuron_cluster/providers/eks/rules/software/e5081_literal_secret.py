@@ -1,20 +1,14 @@
-"""Secrets in chart values."""
-
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import on_one_line
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.chart import Chart
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 SECRET_NAMES = re.compile(
     r"(password|passwd|passphrase|token|apikey|accesskey|secretkey|privatekey|routingkey|servicekey|signingkey|"
@@ -28,7 +22,7 @@ EXPANDED = ("$", "<")
 """Prefixes of values that are substituted at run time: ``$__file{…}``, ``${VARIABLE}``."""
 
 
-class LiteralSecret(ConfigRule):
+class LiteralSecret(Rule):
     """Passwords, tokens and keys are not literal values (`eks.chart_values`).
 
     CDK's handler writes every value of a chart to its CloudWatch log. The values are also in the template, in the
@@ -44,11 +38,11 @@ class LiteralSecret(ConfigRule):
         "https://kubernetes.io/docs/concepts/security/secrets-good-practices/"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         for name, values in (eks.chart_values if eks is not None else {}).items():
             for path in _literal_secrets(values, ()):
-                chart, words = catalog.chart(name), ".".join(map(str, path))
+                chart, words = context.catalog.chart(name), ".".join(map(str, path))
                 yield Violation(
                     ("eks", "chart_values", name, *path),
                     on_one_line(

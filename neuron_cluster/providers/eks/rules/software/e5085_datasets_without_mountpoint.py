@@ -1,21 +1,12 @@
-"""Claims of datasets without the Mountpoint driver."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.namespace import DATASETS
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DatasetsWithoutMountpoint(ConfigRule):
+class DatasetsWithoutMountpoint(Rule):
     """A cluster with claims of datasets has the Mountpoint driver (`eks.addons.mountpoint_s3_csi_driver`).
 
     The driver mounts `datasets/` of the checkpoint bucket, and its component creates the claims.
@@ -28,12 +19,11 @@ class DatasetsWithoutMountpoint(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/s3-csi.html"
     proposes = ("mountpoint_s3_csi_driver", "claims")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.addons.mountpoint_s3_csi_driver:
             return
-        for each in listed_namespaces(environment.config):
+        for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             if DATASETS in (namespace.claims or ()):
                 yield Violation(

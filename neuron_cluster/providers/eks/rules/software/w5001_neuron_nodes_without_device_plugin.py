@@ -1,21 +1,12 @@
-"""Neuron node groups without the Neuron device plugin."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NeuronNodesWithoutDevicePlugin(ConfigRule):
+class NeuronNodesWithoutDevicePlugin(Rule):
     """Neuron node groups require the Neuron device plugin (`eks.addons.neuron_device_plugin`).
 
     Only a warning: you may install your own.
@@ -35,12 +26,11 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
         "aws-neuron/aws-neuron-sdk#432",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.addons.neuron_device_plugin is not False:
             return
-        if groups := [group.name for group in node_groups(environment) if group.is_neuron]:
+        if groups := [group.name for group in node_groups(context.environment) if group.is_neuron]:
             yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin is false, so the nodes of {listed(groups)} offer no aws.amazon.com/neuron",

@@ -1,21 +1,12 @@
-"""EFA node groups without the EFA device plugin."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfaNodesWithoutDevicePlugin(ConfigRule):
+class EfaNodesWithoutDevicePlugin(Rule):
     """EFA node groups require the EFA device plugin (`eks.addons.efa_device_plugin`).
 
     Only a warning: you may install your own.
@@ -29,14 +20,13 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
     proposes = ("efa_device_plugin", "eks", "installed_otherwise")
     references = ("aws/deep-learning-containers#2675",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.addons.efa_device_plugin is not False:
             return
         if "efa_device_plugin" in eks.installed_otherwise:
             return
-        groups = [group for group in node_groups(environment) if group.has_efa]
+        groups = [group for group in node_groups(context.environment) if group.has_efa]
         if groups:
             yield Violation(
                 ("eks", "addons", "efa_device_plugin"),

@@ -1,21 +1,12 @@
-"""Node repair without the node monitoring agent."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NodeRepairWithoutAgent(ConfigRule):
+class NodeRepairWithoutAgent(Rule):
     """Node repair requires the node monitoring agent (`eks.addons.node_monitoring_agent`).
 
     The agent reports broken devices to EKS. Neuron groups have node repair by default.
@@ -28,12 +19,11 @@ class NodeRepairWithoutAgent(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html"
     proposes = ("node_repair",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.addons.node_monitoring_agent is not False:
             return
-        if groups := [group.name for group in node_groups(environment) if group.has_node_repair]:
+        if groups := [group.name for group in node_groups(context.environment) if group.has_node_repair]:
             yield Violation(
                 ("eks", "addons", "node_monitoring_agent"),
                 f"node_monitoring_agent is false, so node repair of {listed(groups)} does not detect broken Neuron "

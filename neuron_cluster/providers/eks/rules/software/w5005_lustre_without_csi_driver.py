@@ -1,19 +1,10 @@
-"""FSx for Lustre without its CSI driver."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LustreWithoutCsiDriver(ConfigRule):
+class LustreWithoutCsiDriver(Rule):
     """A cluster with an FSx for Lustre file system has the FSx CSI driver (`eks.addons.fsx_csi_driver`).
 
     Only a warning: you may install your own driver.
@@ -25,9 +16,8 @@ class LustreWithoutCsiDriver(ConfigRule):
     id = "W5005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/fsx-csi.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         eks = config.section(Eks)
         if eks is None or config.storage is None or config.storage.lustre is None:
             return

@@ -1,21 +1,12 @@
-"""`queue` set without Kueue."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class QueueWithoutKueue(ConfigRule):
+class QueueWithoutKueue(Rule):
     """Node groups with a queue require Kueue (`eks.addons.kueue`).
 
     Only a warning: you may install your own Kueue.
@@ -27,12 +18,11 @@ class QueueWithoutKueue(ConfigRule):
     id = "W5050"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.addons.kueue is not False:
             return
-        queues = dict.fromkeys(g.queue for g in node_groups(environment) if g.queue is not None)
+        queues = dict.fromkeys(g.queue for g in node_groups(context.environment) if g.queue is not None)
         if queues:
             yield Violation(
                 ("eks", "addons", "kueue"),

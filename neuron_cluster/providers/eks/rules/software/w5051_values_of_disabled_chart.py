@@ -1,22 +1,13 @@
-"""Values of disabled charts."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import CHARTS
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ValuesOfDisabledChart(ConfigRule):
+class ValuesOfDisabledChart(Rule):
     """Chart values are for enabled charts (`eks.chart_values`).
 
     Without this check AWS reports no error. The values are checked but not used.
@@ -39,11 +30,11 @@ class ValuesOfDisabledChart(ConfigRule):
         "neuron_ultraserver_operator",
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
-        on = set(enabled_components(environment, catalog))
+        on = set(enabled_components(context.environment, context.catalog))
         for chart in eks.chart_values:
             flags = [flag for flag, name in CHARTS.items() if name == chart]
             if flags and on.isdisjoint(flags):

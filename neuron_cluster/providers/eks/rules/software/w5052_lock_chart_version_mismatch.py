@@ -1,21 +1,11 @@
-"""Chart versions of an older lock."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.components import enabled_components
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
+from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import CHARTS
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class LockChartVersionMismatch(LockRule):
+class LockChartVersionMismatch(Rule):
     """The lock has the chart versions of this toolkit release (`eks.addons`).
 
     Values match one version of a chart, so the toolkit sets the version and the lock adds the digest.
@@ -25,9 +15,11 @@ class LockChartVersionMismatch(LockRule):
     """
 
     id = "W5052"
+    needs = Needs.LOCK
     source = "https://helm.sh/docs/helm/helm_upgrade/ (--version); keys of each version: catalog/data/charts"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment, catalog, lock = context.environment, context.catalog, context.lock
         if lock is None:
             return
         for name in dict.fromkeys(CHARTS[flag] for flag in enabled_components(environment, catalog) if flag in CHARTS):

@@ -1,27 +1,18 @@
-"""Per-core metrics are missing with the DRA driver."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore, Observability
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_types import types_without_cloudwatch
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 BLIND = {
     "neuron_monitor": "neuron-monitor does not support devices that the DRA driver allocates",
 }
 
 
-class MonitorWithoutDraSupport(ConfigRule):
+class MonitorWithoutDraSupport(Rule):
     """Software that measures Neuron devices supports the DRA driver (`eks.addons.neuron_dra_driver`).
 
     neuron-monitor does not support devices of the DRA driver.
@@ -33,7 +24,8 @@ class MonitorWithoutDraSupport(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
     proposes = ("addons", "cloudwatch", "eks", "metrics", "neuron_dra_driver", "neuron_monitor", "observability")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment, catalog = context.environment, context.catalog
         eks = environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_dra_driver:
             return

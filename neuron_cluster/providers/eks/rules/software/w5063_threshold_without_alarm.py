@@ -1,22 +1,15 @@
-"""Alarm thresholds without an alarm."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.config.observability import MetricsStore
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class ThresholdWithoutAlarm(ConfigRule):
+class ThresholdWithoutAlarm(Rule):
     """An alarm threshold belongs to an existing alarm (`observability.alarms`).
 
     EFA alarms require a node group with EFA, those of Lustre a file system, and the one of its exports `sync`. Some
@@ -29,13 +22,13 @@ class ThresholdWithoutAlarm(ConfigRule):
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
     proposes = ("core_utilization_below_percent", "efa_unresponsive_remote_events")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         eks = config.section(Eks)
         if config.observability is None or eks is None:
             return
-        for row in catalog.neuron_alarms:
-            reason = _why_not(row, environment, catalog)
+        for row in context.catalog.neuron_alarms:
+            reason = _why_not(row, context.environment, context.catalog)
             if getattr(config.observability.alarms, row.name) is not None and reason:
                 yield Violation(
                     ("observability", "alarms", row.name), f"{row.name} is set, but {reason}", f"remove {row.name}"

@@ -1,19 +1,10 @@
-"""Network policies without effect on nodes of EKS Auto Mode."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class NetworkPoliciesInAutoMode(ConfigRule):
+class NetworkPoliciesInAutoMode(Rule):
     """NetworkPolicies are enforced on all nodes (`eks.auto_mode`).
 
     The vpc-cni add-on enforces them on node groups. Nodes of EKS Auto Mode enforce them only for a NodeClass with
@@ -27,9 +18,8 @@ class NetworkPoliciesInAutoMode(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html"
     proposes = ("auto_mode", "eks")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is not None and eks.auto_mode:
             yield Violation(
                 ("eks", "auto_mode"),

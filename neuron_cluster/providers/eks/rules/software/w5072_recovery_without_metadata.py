@@ -1,23 +1,14 @@
-"""Neuron node recovery without access to instance metadata."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.components.registry import NEURON_CHART
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 RECOVERY = "npd.nodeRecovery.enabled"
 
 
-class RecoveryWithoutMetadata(ConfigRule):
+class RecoveryWithoutMetadata(Rule):
     """The recovery of the Neuron node problem detector has access to instance metadata (`eks.chart_values`).
 
     Nodes limit instance metadata to one hop, so that pods cannot use the node's IAM role; the chart does not run the
@@ -35,9 +26,8 @@ class RecoveryWithoutMetadata(ConfigRule):
     )
     proposes = ("node_repair",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None:
             return
         if value_at(eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:

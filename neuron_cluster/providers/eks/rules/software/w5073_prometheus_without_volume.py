@@ -1,23 +1,14 @@
-"""Prometheus whose metrics are lost with its pod."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 CHART, STORAGE = "kube-prometheus-stack", "prometheus.prometheusSpec.storageSpec"
 
 
-class PrometheusWithoutVolume(ConfigRule):
+class PrometheusWithoutVolume(Rule):
     """Prometheus stores its metrics on a volume (`eks.addons.ebs_csi_driver`).
 
     With the EBS CSI driver the toolkit gives Prometheus and Alertmanager EBS volumes. Only a warning: a cluster for
@@ -31,9 +22,9 @@ class PrometheusWithoutVolume(ConfigRule):
     source = "https://github.com/prometheus-operator/prometheus-operator/blob/main/Documentation/platform/storage.md"
     proposes = ("ebs_csi_driver", "chart_values", "eks")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
-        enabled = enabled_components(environment, catalog)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
+        enabled = enabled_components(context.environment, context.catalog)
         if eks is None or "kube_prometheus_stack" not in enabled or "ebs_csi_driver" in enabled:
             return
         if value_at(eks.chart_values.get(CHART, {}), STORAGE) is None:

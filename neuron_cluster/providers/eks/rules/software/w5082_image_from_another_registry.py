@@ -1,26 +1,21 @@
-"""Chart images from other registries."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.config.environment_config import EnvironmentConfig
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import on_one_line
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.chart_values.images import image_of_values
 from neuron_cluster.software.needed_software import private_ecr, registry_of
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.chart import Chart
-    from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class ImageFromAnotherRegistry(ConfigRule):
+class ImageFromAnotherRegistry(Rule):
     """Charts run the images of the catalog, or copies of them in the account's ECR (`eks.chart_values`).
 
     Many of these pods are privileged, run in kube-system on every node, or can change every object of the cluster. An
@@ -36,20 +31,20 @@ class ImageFromAnotherRegistry(ConfigRule):
     id = "W5082"
     source = "catalog/data/charts (images); https://docs.aws.amazon.com/eks/latest/best-practices/image-security.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         eks = config.section(Eks)
         for name, values in (eks.chart_values if eks is not None else {}).items():
-            chart = catalog.chart(name)
+            chart = context.catalog.chart(name)
             checked = set(_paths(chart)) if chart is not None else set()
-            problems = [*_of_chart(chart, values, config, catalog)] if chart is not None else []
-            known = {row.image.rpartition(":")[0] for row in catalog.manifests if row.chart == name}
+            problems = [*_of_chart(chart, values, config, context.catalog)] if chart is not None else []
+            known = {row.image.rpartition(":")[0] for row in context.catalog.manifests if row.chart == name}
             problems += [
                 (path, image, f"{', '.join(known) or 'no image'} at this key")
                 for path, image in _free_images(values, ())
                 if ".".join(map(str, path)) not in checked
                 and image not in known
-                and not _is_own(image, config, catalog)
+                and not _is_own(image, config, context.catalog)
             ]
             for path, image, instead in problems:
                 yield Violation(

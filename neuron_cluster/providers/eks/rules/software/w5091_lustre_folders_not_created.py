@@ -1,20 +1,11 @@
-"""FSx for Lustre folders that no Job creates."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.lustre_folders import FOLDERS_MANIFEST, OWNER
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-
-class LustreFoldersNotCreated(PlanRule):
+class LustreFoldersNotCreated(Rule):
     """A Job creates the FSx for Lustre folders of workloads, with an image that nodes can pull (`eks.image_cache`).
 
     A new file system belongs to root, and workloads run as user 1000. The image of the Job is in a public registry:
@@ -24,18 +15,18 @@ class LustreFoldersNotCreated(PlanRule):
     """
 
     id = "W5091"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        if plan.kubernetes is None:
+    def check(self, context: RuleContext) -> Violations:
+        if context.plan.kubernetes is None:
             return
-        made = {manifest.name for manifest in plan.kubernetes.manifests}
-        homes = [each.name for each in plan.kubernetes.namespaces if LUSTRE_CLAIM in each.claims]
+        made = {manifest.name for manifest in context.plan.kubernetes.manifests}
+        homes = [each.name for each in context.plan.kubernetes.namespaces if LUSTRE_CLAIM in each.claims]
         if homes and any(name.startswith("PersistentVolumeClaim ") for name in made) and FOLDERS_MANIFEST not in made:
             yield Violation(
                 ("eks", "image_cache"),
-                f"{plan.network.lack_of_internet} and image_cache is false, so no Job creates the folders of "
+                f"{context.plan.network.lack_of_internet} and image_cache is false, so no Job creates the folders of "
                 f"storage.lustre that workloads write to ({', '.join(homes)})",
                 f"set eks.image_cache: true; or create them as root, with the owner {OWNER}, from your own pod",
             )

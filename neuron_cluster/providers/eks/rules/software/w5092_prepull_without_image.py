@@ -1,21 +1,14 @@
-"""Images that are pulled in advance, of which a node group has none."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class PrepullWithoutImage(ConfigRule):
+class PrepullWithoutImage(Rule):
     """With `eks.addons.image_prepull`, `neuron.containers` has an image for each Neuron node group.
 
     Without this check nothing is pulled in advance on nodes of the group, and the first pod of a job waits for its
@@ -26,7 +19,8 @@ class PrepullWithoutImage(ConfigRule):
     source = "the design of this toolkit: neuron_cluster/software/components/image_prepull.py pulls neuron.containers"
     proposes = ("image_prepull",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, context: RuleContext) -> Violations:
+        environment, catalog = context.environment, context.catalog
         eks = environment.config.section(Eks)
         if eks is None or not eks.addons.image_prepull:
             return

@@ -1,23 +1,14 @@
-"""The Neuron UltraServer operator with instance types that its documentation does not name."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 FLAG = "neuron_ultraserver_operator"
 
 
-class UltraserverOperatorRequirements(ConfigRule):
+class UltraserverOperatorRequirements(Rule):
     """The UltraServer operator has the instance types that AWS documents (`eks.addons.neuron_ultraserver_operator`).
 
     Only a warning: the page names Trn3 UltraServers and m5.24xlarge for the controller, and does not say what happens
@@ -31,18 +22,18 @@ class UltraserverOperatorRequirements(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/eks/ultraserver-operator.rst"
     proposes = ("neuron_ultraserver_operator",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or not eks.addons.neuron_ultraserver_operator:
             return
         messages, ways = [], []
-        groups = node_groups(environment)
-        fits = catalog.limit("ultraserver_operator_type")
+        groups = node_groups(context.environment)
+        fits = context.catalog.limit("ultraserver_operator_type")
         neuron = [group for group in groups if group.is_neuron]
         if neuron and not any(fits.problem_with(group.spec.instance_type) is None for group in neuron):
             types = listed(dict.fromkeys(group.spec.instance_type for group in neuron))
             messages.append(f"for Trn3 UltraServers, and the file has {types}")
-        minimum = catalog.limit("ultraserver_operator_vcpus").require_minimum()
+        minimum = context.catalog.limit("ultraserver_operator_vcpus").require_minimum()
         known = [row.vcpus or 0 for group in groups if not group.is_neuron and (row := group.instance_type) is not None]
         if known and max(known) < minimum:
             messages.append(

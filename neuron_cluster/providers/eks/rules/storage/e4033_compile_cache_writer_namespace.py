@@ -1,20 +1,11 @@
-"""Compile cache with a writer in a namespace that the file does not list."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class CompileCacheWriterNamespace(ConfigRule):
+class CompileCacheWriterNamespace(Rule):
     """The writer of the compile cache is in a namespace of the file (`storage.compile_cache.writer_namespace`).
 
     The role that writes is that of the service account compile-cache-writer in this namespace.
@@ -25,13 +16,12 @@ class CompileCacheWriterNamespace(ConfigRule):
     id = "E4033"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/pod-id-association.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         if storage is None or storage.compile_cache is None or storage.compile_cache.writer_namespace is None:
             return
         name = storage.compile_cache.writer_namespace
-        names = [each.spec.name for each in listed_namespaces(environment.config)]
+        names = [each.spec.name for each in listed_namespaces(context.environment.config)]
         if name not in names:
             given = f"it lists {listed(names)}" if names else "it lists none"
             yield Violation(

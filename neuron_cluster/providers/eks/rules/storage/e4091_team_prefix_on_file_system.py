@@ -1,22 +1,13 @@
-"""Prefix of a namespace on a file system that other namespaces mount."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.namespace import LUSTRE, Namespace
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.bucket_access_plan import team_prefix
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TeamPrefixOnFileSystem(ConfigRule):
+class TeamPrefixOnFileSystem(Rule):
     """The prefix of a namespace with roles is not on a file system that others mount (`storage.lustre.sync.prefix`).
 
     FSx copies files to the prefix with its own role, whichever pod wrote them. Namespaces with the claim `lustre` mount
@@ -29,13 +20,12 @@ class TeamPrefixOnFileSystem(ConfigRule):
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
     proposes = ("prefix", "claims")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         sync = storage.lustre.sync if storage is not None and storage.lustre is not None else None
         if sync is None:
             return
-        namespaces = [each.spec for each in listed_namespaces(environment.config)]
+        namespaces = [each.spec for each in listed_namespaces(context.environment.config)]
         for namespace in namespaces:
             own = team_prefix(namespace.name)
             others = [each.name for each in namespaces if each.name != namespace.name and _mounts(each)]

@@ -1,18 +1,9 @@
-"""S3 Files over prefixes that roles of namespaces protect."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES, TEAMS
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 READ_ONLY = "is read by every role of a namespace and written by none (bucket_access)"
 PROTECTED = (
@@ -22,7 +13,7 @@ PROTECTED = (
 """``compile-cache/`` is that of rule E4066."""
 
 
-class S3FilesOverTeamPrefix(ConfigRule):
+class S3FilesOverTeamPrefix(Rule):
     """The prefix of S3 Files is apart from what `bucket_access` protects (`storage.s3_files.prefix`).
 
     S3 Files copies files to the prefix and back with its own role, whichever client wrote them. A namespace that is
@@ -36,11 +27,10 @@ class S3FilesOverTeamPrefix(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-files-synchronization.html"
     proposes = ("prefix",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
         files = storage.s3_files if storage is not None else None
-        if files is None or not any(each.spec.bucket_access for each in listed_namespaces(environment.config)):
+        if files is None or not any(each.spec.bucket_access for each in listed_namespaces(context.environment.config)):
             return
         prefix = f"{files.prefix}/"
         for protected, what in PROTECTED:

@@ -1,22 +1,13 @@
-"""Claims of EFS access points and S3 Files without the CSI driver."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.config.namespace import S3_FILES
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.software.efs_volumes import access_point_of
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class EfsWithoutCsiDriver(ConfigRule):
+class EfsWithoutCsiDriver(Rule):
     """A cluster whose namespaces claim EFS or S3 Files has the EFS CSI driver (`eks.addons.efs_csi_driver`).
 
     Only a warning: you may install your own driver, and create the volumes of the claims.
@@ -27,14 +18,13 @@ class EfsWithoutCsiDriver(ConfigRule):
     id = "W4062"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        eks = environment.config.section(Eks)
+    def check(self, context: RuleContext) -> Violations:
+        eks = context.environment.config.section(Eks)
         if eks is None or eks.addons.efs_csi_driver is not False:
             return
         claimed = [
             (each.spec.name, claim)
-            for each in listed_namespaces(environment.config)
+            for each in listed_namespaces(context.environment.config)
             for claim in each.spec.claims or ()
             if claim == S3_FILES or access_point_of(claim) is not None
         ]

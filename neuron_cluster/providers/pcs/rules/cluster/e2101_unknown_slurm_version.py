@@ -1,20 +1,11 @@
-"""Slurm versions that PCS does not run."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownSlurmVersion(ConfigRule):
+class UnknownSlurmVersion(Rule):
     """PCS runs the Slurm version (`slurm.version`).
 
     Without this check PCS rejects the cluster with a ValidationException, and the stack rolls back.
@@ -23,11 +14,11 @@ class UnknownSlurmVersion(ConfigRule):
     id = "E2101"
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-versions.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
-        if slurm is None or catalog.slurm_version(slurm.version) is not None:
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
+        if slurm is None or context.catalog.slurm_version(slurm.version) is not None:
             return
-        names = [row.name for row in catalog.slurm_versions]
+        names = [row.name for row in context.catalog.slurm_versions]
         yield Violation(
             ("slurm", "version"),
             f"version is {slurm.version}, which is not in the catalog; its versions are {listed(names)}",

@@ -1,20 +1,11 @@
-"""More instances than a PCS cluster manages."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.plan.build_slurm_plan import maximum_nodes
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TooManySlurmNodes(ConfigRule):
+class TooManySlurmNodes(Rule):
     """The sum of `count.max` of all groups, login included, is within the size of the cluster (`slurm.size`).
 
     Without this check PCS rejects the group that exceeds it with a ServiceQuotaExceededException, and the stack rolls
@@ -25,15 +16,15 @@ class TooManySlurmNodes(ConfigRule):
     source = "boto/botocore 1.44.5: pcs CreateClusterRequest size, CreateComputeNodeGroup"
     proposes = ("size",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
-        nodes, largest = maximum_nodes(slurm), catalog.pcs_sizes[-1]
-        size = catalog.pcs_size(slurm.size) if slurm.size is not None else largest
+        nodes, largest = maximum_nodes(slurm), context.catalog.pcs_sizes[-1]
+        size = context.catalog.pcs_size(slurm.size) if slurm.size is not None else largest
         if nodes <= size.nodes:
             return
-        fitting = next((row.name for row in catalog.pcs_sizes if nodes <= row.nodes), None)
+        fitting = next((row.name for row in context.catalog.pcs_sizes if nodes <= row.nodes), None)
         lower = f"lower count.max of groups by {nodes - size.nodes}"
         yield Violation(
             ("slurm", "size"),

@@ -1,19 +1,10 @@
-"""Login groups that are not always there."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.groups import login_group
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LoginGroupNotFixed(ConfigRule):
+class LoginGroupNotFixed(Rule):
     """The login group has a fixed number of on-demand instances, at least one (`slurm.login`).
 
     Without this check AWS reports no error. PCS starts no instance for users, because no job asks for one; EC2 ends a
@@ -24,9 +15,8 @@ class LoginGroupNotFixed(ConfigRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
     proposes = ("min", "desired", "capacity")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        group = login_group(environment)
+    def check(self, context: RuleContext) -> Violations:
+        group = login_group(context.environment)
         if group is None:
             return
         count = group.spec.count

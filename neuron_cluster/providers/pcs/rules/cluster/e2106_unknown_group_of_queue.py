@@ -1,22 +1,13 @@
-"""Queues of groups that are not in the file."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.groups import LOGIN
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownGroupOfQueue(ConfigRule):
+class UnknownGroupOfQueue(Rule):
     """Each queue names groups of `slurm.groups`, each once (`groups`).
 
     The login group runs no jobs: they would run beside the sessions of users.
@@ -27,9 +18,8 @@ class UnknownGroupOfQueue(ConfigRule):
     id = "E2106"
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         known = [group.name for group in slurm.groups]

@@ -1,20 +1,11 @@
-"""Groups that no queue has."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class GroupWithoutQueue(ConfigRule):
+class GroupWithoutQueue(Rule):
     """Each group is in a queue (`groups` of `slurm.queues`).
 
     Without this check AWS reports no error: no job can start an instance of the group, and its minimum is billed.
@@ -23,9 +14,8 @@ class GroupWithoutQueue(ConfigRule):
     id = "E2107"
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         served = {name for queue in slurm.queues for name in queue.groups}

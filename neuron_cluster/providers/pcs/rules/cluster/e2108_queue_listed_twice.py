@@ -1,20 +1,11 @@
-"""Two queues of one name, two default queues."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.duplicate_names import duplicate_names
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class QueueListedTwice(ConfigRule):
+class QueueListedTwice(Rule):
     """Each queue has a name of its own, and one at most is the default (`slurm.queues`).
 
     Without this check PCS rejects the second queue of a name with a ConflictException; of two default queues Slurm uses
@@ -25,9 +16,8 @@ class QueueListedTwice(ConfigRule):
     source = "https://slurm.schedmd.com/slurm.conf.html"
     proposes = ("default",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         queues = list(enumerate(slurm.queues))

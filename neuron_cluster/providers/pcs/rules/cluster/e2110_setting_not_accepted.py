@@ -1,21 +1,12 @@
-"""Slurm settings that PCS does not accept."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_names import remedy, shown
 from neuron_cluster.providers.pcs.setting_places import setting_places
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SettingNotAccepted(ConfigRule):
+class SettingNotAccepted(Rule):
     """PCS accepts each Slurm setting at its level, with the Slurm version of the file (`settings`).
 
     TaskEpilog and other scripts are settings of the cluster alone.
@@ -26,12 +17,12 @@ class SettingNotAccepted(ConfigRule):
     id = "E2110"
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-custom-settings-cluster.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         for place in setting_places(slurm):
-            level = catalog.slurm_settings_of(place.level)
+            level = context.catalog.slurm_settings_of(place.level)
             known = level.settings
             for name in place.settings:
                 path = (*place.path, name)
@@ -39,7 +30,7 @@ class SettingNotAccepted(ConfigRule):
                     yield Violation(
                         path,
                         f"PCS does not accept {shown(name)} in settings of a {place.level}",
-                        f"{remedy(name, place.level, slurm.version, catalog)}; "
+                        f"{remedy(name, place.level, slurm.version, context.catalog)}; "
                         "`neuron-cluster catalog settings` lists all",
                     )
                 elif slurm.version < known.get(name, slurm.version):

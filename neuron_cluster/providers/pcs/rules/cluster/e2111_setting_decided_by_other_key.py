@@ -1,26 +1,17 @@
-"""Slurm settings that another key, or the toolkit, decides."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.groups import slurm_groups
 from neuron_cluster.providers.pcs.setting_places import DECIDED, SettingPlace, setting_places
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.gres import gres_of
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
 
 GRES = "Gres"
 
 
-class SettingDecidedByOtherKey(ConfigRule):
+class SettingDecidedByOtherKey(Rule):
     """Settings that another key of the file, or the toolkit, decides are not in `settings`.
 
     Gres follows from the instance type, Default from `default`, OverSubscribe and Exclusive from `whole_nodes`. Prolog,
@@ -32,16 +23,15 @@ class SettingDecidedByOtherKey(ConfigRule):
     id = "E2111"
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         for place in setting_places(slurm):
             for name, value in place.settings.items():
                 by = DECIDED.get((place.level, name))
                 if by is not None:
-                    made = _gres(place, environment) if name == GRES else ""
+                    made = _gres(place, context.environment) if name == GRES else ""
                     yield Violation(
                         (*place.path, name),
                         f"{name} is {quoted(value)}, but {by} decides it{made}",

@@ -1,20 +1,11 @@
-"""Slurm settings that need accounting."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_places import setting_places
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SettingWithoutAccounting(ConfigRule):
+class SettingWithoutAccounting(Rule):
     """Settings that refer to accounts or QOS are used with accounting alone (`slurm.accounting`).
 
     Without this check PCS rejects the setting, or accepts it and slurmctld stops at its next start.
@@ -24,8 +15,9 @@ class SettingWithoutAccounting(ConfigRule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-versions_release-notes.html"
     proposes = ("accounting",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        slurm = context.environment.config.section(Slurm)
         if slurm is None or slurm.accounting:
             return
         for place in setting_places(slurm):

@@ -1,21 +1,12 @@
-"""Slurm settings below the smallest number that PCS accepts."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_places import setting_places
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.setting_values import reads
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class SettingBelowMinimum(ConfigRule):
+class SettingBelowMinimum(Rule):
     """The value of a Slurm setting is at least the minimum of PCS (`settings`).
 
     Slurm itself accepts a smaller `MinJobAge`.
@@ -26,12 +17,12 @@ class SettingBelowMinimum(ConfigRule):
     id = "E2113"
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-custom-settings-cluster.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         for place in setting_places(slurm):
-            level = catalog.slurm_settings_of(place.level)
+            level = context.catalog.slurm_settings_of(place.level)
             for name, value in place.settings.items():
                 minimum = level.minimums.get(name)
                 if minimum is not None and reads(level.values[name], value) and int(value) < minimum:  # else rule E2115

@@ -1,19 +1,10 @@
-"""A desired count that PCS does not have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.groups import slurm_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class DesiredDiffersFromMin(ConfigRule):
+class DesiredDiffersFromMin(Rule):
     """The desired count of a compute node group is its minimum (`count.desired`).
 
     PCS starts the minimum, and more instances for jobs.
@@ -25,9 +16,8 @@ class DesiredDiffersFromMin(ConfigRule):
     source = "boto/botocore 1.44.5: pcs ScalingConfiguration"
     proposes = ("min", "desired")
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in slurm_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for group in slurm_groups(context.environment):
             minimum, desired = group.scaling.minimum, group.scaling.desired
             if desired > minimum:  # else rule E3007
                 yield Violation(

@@ -1,15 +1,11 @@
-"""Values of Slurm settings that Slurm does not read."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
+from neuron_cluster.catalog.slurm_value import SlurmValue
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, quoted
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_places import DECIDED, SettingPlace, setting_places
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.setting_values import (
     allowed,
     excluded_words,
@@ -19,16 +15,11 @@ from neuron_cluster.schedulers.slurm.setting_values import (
     unknown_words,
 )
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.slurm_value import SlurmValue
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-
 BOOLEANS_OF_YAML = ("YES", "NO", "ON", "OFF")
 """Written with quotes: other readers of YAML make true or false of these words."""
 
 
-class SettingValueNotRead(ConfigRule):
+class SettingValueNotRead(Rule):
     """The value of each Slurm setting is one that slurm.conf documents (`settings`).
 
     A number, a time, YES or NO, or words of a list; `neuron-cluster catalog settings cluster`, `group` and `queue` have
@@ -44,19 +35,19 @@ class SettingValueNotRead(ConfigRule):
         "https://slurm.schedmd.com/slurm.conf.html"
     )
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
         for place in setting_places(slurm):
-            level = catalog.slurm_settings_of(place.level)
+            level = context.catalog.slurm_settings_of(place.level)
             for name, text in place.settings.items():
                 is_decided = (place.level, name) in DECIDED  # rule E2111
                 if name in level.values and not is_decided and level.settings[name] <= slurm.version:  # else rule E2110
                     yield from _violations(place, name, text, level.values[name], slurm.version)
 
 
-def _violations(place: SettingPlace, name: str, text: str, value: SlurmValue, version: str) -> Iterator[Violation]:
+def _violations(place: SettingPlace, name: str, text: str, value: SlurmValue, version: str) -> Violations:
     path, given = (*place.path, name), f"{name} is {quoted(text)}"
     if not reads(value, text):
         yield Violation(path, f"{given}; it must be {allowed(value, version)}", _hint(name, text, value, version))

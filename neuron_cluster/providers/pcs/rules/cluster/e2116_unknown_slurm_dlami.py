@@ -1,20 +1,11 @@
-"""Kinds of DLAMI that are not in the catalog."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class UnknownSlurmDlami(ConfigRule):
+class UnknownSlurmDlami(Rule):
     """The Deep Learning AMI that the AMI was built from is in the catalog (`slurm.dlami`).
 
     The catalog has its root device, operating system and Neuron driver.
@@ -25,8 +16,9 @@ class UnknownSlurmDlami(ConfigRule):
     id = "E2116"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        catalog = context.catalog
+        slurm = context.environment.config.section(Slurm)
         if slurm is None or catalog.dlami(slurm.dlami) is not None:
             return
         yield Violation(

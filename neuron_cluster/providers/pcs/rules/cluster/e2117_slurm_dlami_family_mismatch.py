@@ -1,20 +1,11 @@
-"""A DLAMI without support for the instance family of a group."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.pcs.groups import slurm_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class SlurmDlamiFamilyMismatch(ConfigRule):
+class SlurmDlamiFamilyMismatch(Rule):
     """The Deep Learning AMI supports the instance family of each group with Neuron devices (`slurm.dlami`).
 
     Without this check AWS reports no error. The device files do not exist, slurmd stops, and PCS ends the instance
@@ -25,10 +16,10 @@ class SlurmDlamiFamilyMismatch(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     proposes = ("dlami",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        groups = [group for group in slurm_groups(environment) if group.is_neuron]
+    def check(self, context: RuleContext) -> Violations:
+        groups = [group for group in slurm_groups(context.environment) if group.is_neuron]
         families = {group.instance_type.family for group in groups if group.instance_type is not None}
-        fitting = [row.name for row in catalog.dlamis if row.successor is None and families <= {*row.families}]
+        fitting = [row.name for row in context.catalog.dlamis if row.successor is None and families <= {*row.families}]
         for group in groups:
             row, dlami = group.instance_type, group.dlami
             if row is None or dlami is None or row.family in dlami.families:

@@ -1,20 +1,11 @@
-"""Names of teams that no POSIX user can have."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.posix_users import LONGEST_NAME, PREFIX, posix_name
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class TeamNameTooLong(ConfigRule):
+class TeamNameTooLong(Rule):
     """The POSIX user of a team has at most 32 characters on Slurm nodes (`teams[].name`).
 
     The user is `team-` and the name of the team.
@@ -25,11 +16,10 @@ class TeamNameTooLong(ConfigRule):
     id = "E2123"
     source = "https://man7.org/linux/man-pages/man8/useradd.8.html (usernames have up to 32 characters)"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        if environment.config.section(Slurm) is None:
+    def check(self, context: RuleContext) -> Violations:
+        if context.environment.config.section(Slurm) is None:
             return
-        for position, team in enumerate(environment.config.teams):
+        for position, team in enumerate(context.environment.config.teams):
             name = posix_name(team.name)
             if len(name) > LONGEST_NAME:
                 yield Violation(

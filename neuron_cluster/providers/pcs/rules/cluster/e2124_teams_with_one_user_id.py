@@ -1,20 +1,11 @@
-"""Teams whose POSIX users would be one."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.posix_users import posix_id
 
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
-
-class TeamsWithOneUserId(ConfigRule):
+class TeamsWithOneUserId(Rule):
     """The POSIX users of two teams have different ids on Slurm nodes (`teams[].name`).
 
     The id is a hash of the name between 20000 and 59999, so that it stays when other teams are added or removed.
@@ -25,12 +16,11 @@ class TeamsWithOneUserId(ConfigRule):
     id = "E2124"
     source = "the design of this toolkit: docs/slurm.md"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        if environment.config.section(Slurm) is None:
+    def check(self, context: RuleContext) -> Violations:
+        if context.environment.config.section(Slurm) is None:
             return
         first: dict[int, tuple[int, str]] = {}
-        for position, team in enumerate(environment.config.teams):
+        for position, team in enumerate(context.environment.config.teams):
             other, name = first.setdefault(posix_id(team.name), (position, team.name))
             if name != team.name:
                 yield Violation(

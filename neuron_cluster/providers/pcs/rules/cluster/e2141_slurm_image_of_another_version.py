@@ -1,22 +1,12 @@
-"""An AMI with another Slurm version than the cluster."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.image.missing import build_hint
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class SlurmImageOfAnotherVersion(LockRule):
+class SlurmImageOfAnotherVersion(Rule):
     """The AMI of the lock has the Slurm version of the cluster (`slurm.version`).
 
     Without this check nodes do not register: the agent starts the slurmd of the cluster's version, which the AMI does
@@ -24,12 +14,13 @@ class SlurmImageOfAnotherVersion(LockRule):
     """
 
     id = "E2141"
+    needs = Needs.LOCK
     source = 'https://docs.aws.amazon.com/pcs/latest/userguide/ ("Troubleshooting")'
     written_by_part = IMAGE_PART
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        slurm = context.environment.config.section(Slurm)
         image = lock.slurm_image if lock is not None else None
         if slurm is None or slurm.ami_id is not None or lock is None or image is None:
             return

@@ -1,22 +1,12 @@
-"""An AMI that was built from another kind of Deep Learning AMI."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.image.missing import build_hint
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
-from neuron_cluster.rules.base import LockRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class SlurmImageOfAnotherDlami(LockRule):
+class SlurmImageOfAnotherDlami(Rule):
     """The AMI of the lock was built from the kind of Deep Learning AMI of the file (`slurm.dlami`).
 
     Root device, package manager and login user follow from the kind.
@@ -26,12 +16,13 @@ class SlurmImageOfAnotherDlami(LockRule):
     """
 
     id = "E2143"
+    needs = Needs.LOCK
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html"
     written_by_part = IMAGE_PART
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        del catalog
-        slurm = environment.config.section(Slurm)
+    def check(self, context: RuleContext) -> Violations:
+        lock = context.lock
+        slurm = context.environment.config.section(Slurm)
         image = lock.slurm_image if lock is not None else None
         if slurm is None or slurm.ami_id is not None or lock is None or image is None or image.dlami == slurm.dlami:
             return

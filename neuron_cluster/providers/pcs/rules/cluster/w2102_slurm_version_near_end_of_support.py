@@ -1,24 +1,13 @@
-"""Slurm versions near the end of their support, or after it."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import DatedRule, Violation
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 DAYS = 90
 """Warned so long before the end: an update needs a new AMI."""
 
 
-class SlurmVersionNearEndOfSupport(DatedRule):
+class SlurmVersionNearEndOfSupport(Rule):
     """The Slurm version is not near the end of its support (`slurm.version`).
 
     Checked for the date of `--as-of` (default: today); synthesis has no date. Only a warning: a cluster that runs is
@@ -28,14 +17,16 @@ class SlurmVersionNearEndOfSupport(DatedRule):
     """
 
     id = "W2102"
+    needs = Needs.DATE
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/slurm-versions.html"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        slurm = environment.config.section(Slurm)
-        row = catalog.slurm_version(slurm.version) if slurm is not None else None
+    def check(self, context: RuleContext) -> Violations:
+        as_of = context.as_of
+        slurm = context.environment.config.section(Slurm)
+        row = context.catalog.slurm_version(slurm.version) if slurm is not None else None
         if row is None or (row.support_ends - as_of).days > DAYS:
             return
-        lasting = [each.name for each in catalog.slurm_versions if (each.support_ends - as_of).days > DAYS]
+        lasting = [each.name for each in context.catalog.slurm_versions if (each.support_ends - as_of).days > DAYS]
         doubt = row.doubt_about("support_ends")
         ends = f"support {'ended' if row.support_ends <= as_of else 'ends'} on {row.support_ends}"
         yield Violation(

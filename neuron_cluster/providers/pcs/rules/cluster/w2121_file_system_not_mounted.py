@@ -1,19 +1,10 @@
-"""File systems that nodes of PCS do not mount."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class FileSystemNotMounted(ConfigRule):
+class FileSystemNotMounted(Rule):
     """Nodes of PCS mount the file systems of the environment (`storage`).
 
     They mount `lustre` on /fsx and the access points of `efs` below /efs, but not `s3_files`. Only a warning.
@@ -24,10 +15,9 @@ class FileSystemNotMounted(ConfigRule):
     id = "W2121"
     source = "the design of this toolkit: docs/slurm.md"
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        storage = environment.config.storage
-        if environment.config.section(Slurm) is None or storage is None or storage.s3_files is None:
+    def check(self, context: RuleContext) -> Violations:
+        storage = context.environment.config.storage
+        if context.environment.config.section(Slurm) is None or storage is None or storage.s3_files is None:
             return
         yield Violation(
             ("storage", "s3_files"),

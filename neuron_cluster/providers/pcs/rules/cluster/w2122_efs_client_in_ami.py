@@ -1,19 +1,10 @@
-"""The EFS mount helper on nodes of PCS."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class EfsClientInAmi(ConfigRule):
+class EfsClientInAmi(Rule):
     """The AMI has the EFS mount helper where its operating system has no package of it (`slurm.dlami`).
 
     Access points require amazon-efs-utils. Amazon Linux has a package, which the AMI of `image build` has and nodes
@@ -27,11 +18,11 @@ class EfsClientInAmi(ConfigRule):
     source = "https://docs.aws.amazon.com/efs/latest/ug/installing-amazon-efs-utils.html"
     proposes = ("dlami",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        slurm, storage = environment.config.section(Slurm), environment.config.storage
+    def check(self, context: RuleContext) -> Violations:
+        slurm, storage = context.environment.config.section(Slurm), context.environment.config.storage
         if slurm is None or storage is None or storage.efs is None:
             return
-        dlami = catalog.dlami(slurm.dlami)
+        dlami = context.catalog.dlami(slurm.dlami)
         if dlami is None or dlami.efs_client is not None:
             return
         lack = f"{dlami.operating_system} has no package of the EFS mount helper, which nodes need for storage.efs"

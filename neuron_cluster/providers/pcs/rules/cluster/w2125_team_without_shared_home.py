@@ -1,19 +1,10 @@
-"""Home directories of teams on the root volumes of nodes."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TeamWithoutSharedHome(ConfigRule):
+class TeamWithoutSharedHome(Rule):
     """Teams of a Slurm cluster have their home directories on a shared file system (`storage.lustre`).
 
     The home of a team is `/fsx/home/team-NAME`. Clients of an EFS access point are all one user, so that it cannot have
@@ -26,9 +17,8 @@ class TeamWithoutSharedHome(ConfigRule):
     source = "https://docs.aws.amazon.com/efs/latest/ug/enforce-identity-access-points.html"
     proposes = ("lustre",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        config = environment.config
+    def check(self, context: RuleContext) -> Violations:
+        config = context.environment.config
         has_lustre = config.storage is not None and config.storage.lustre is not None
         if config.teams and config.section(Slurm) is not None and not has_lustre:
             yield Violation(

@@ -1,19 +1,10 @@
-"""Packages that nodes of PCS install at their start, in a network without a route to the internet."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-from neuron_cluster.rules.base import PlanRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
-class PackagesWithoutInternet(PlanRule):
+class PackagesWithoutInternet(Rule):
     """Without a route to the internet, the AMI has the Lustre client that nodes of Ubuntu install (`slurm.ami_id`).
 
     Nodes install a client that their AMI lacks. On Ubuntu that of Lustre is in a repository of FSx, one bucket for all
@@ -25,10 +16,11 @@ class PackagesWithoutInternet(PlanRule):
     """
 
     id = "W2127"
+    needs = Needs.PLAN
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/install-lustre-client.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
+    def check(self, context: RuleContext) -> Violations:
+        plan = context.plan
         slurm = plan.provider(SlurmPlan)
         if slurm is None or plan.network.has_internet or (slurm.image is not None and slurm.image.own_image is None):
             return

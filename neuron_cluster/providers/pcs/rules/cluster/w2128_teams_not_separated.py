@@ -1,20 +1,11 @@
-"""Teams of a Slurm cluster that share files or nodes."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.groups import has_whole_nodes
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class TeamsNotSeparated(ConfigRule):
+class TeamsNotSeparated(Rule):
     """Several teams of a Slurm cluster share no access point of EFS, and no node at the same time.
 
     Teams are users of Linux. All clients of an access point are one user (`storage.efs`), so that each team reads and
@@ -28,10 +19,9 @@ class TeamsNotSeparated(ConfigRule):
     source = "https://docs.aws.amazon.com/efs/latest/ug/enforce-identity-access-points.html"
     proposes = ("whole_nodes",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        slurm, storage = environment.config.section(Slurm), environment.config.storage
-        count = len(environment.config.teams)
+    def check(self, context: RuleContext) -> Violations:
+        slurm, storage = context.environment.config.section(Slurm), context.environment.config.storage
+        count = len(context.environment.config.teams)
         if slurm is None or count < 2:  # noqa: PLR2004 - one team shares with no other
             return
         if storage is not None and storage.efs is not None and storage.efs.access_points:
@@ -41,7 +31,7 @@ class TeamsNotSeparated(ConfigRule):
                 "keep files that teams share there, and others in their homes; or remove it",
             )
         for position, queue in enumerate(slurm.queues):
-            if not has_whole_nodes(queue, environment):
+            if not has_whole_nodes(queue, context.environment):
                 yield Violation(
                     ("slurm", "queues", position),
                     f"jobs of {count} teams run on one node of the queue {queue.name} at the same time",

@@ -1,20 +1,11 @@
-"""NVMe disks of Slurm nodes that nothing uses."""
-
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import counted
 from neuron_cluster.providers.pcs.groups import slurm_groups
-from neuron_cluster.rules.base import ConfigRule, Violation
-
-if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
-class LocalDisksNotUsed(ConfigRule):
+class LocalDisksNotUsed(Rule):
     """The file states that NVMe disks of Slurm nodes are not used (`slurm.groups[].local_disks: none`).
 
     No Deep Learning AMI makes a file system of them, and the start script of the toolkit neither: scratch files of jobs
@@ -27,9 +18,8 @@ class LocalDisksNotUsed(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk@81ce03a:deploy/environments/dlami.rst (no page mentions instance store)"
     proposes = ("local_disks",)
 
-    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
-        for group in slurm_groups(environment):
+    def check(self, context: RuleContext) -> Violations:
+        for group in slurm_groups(context.environment):
             row = group.instance_type
             if row is not None and row.local_disk_count and group.spec.local_disks is None:
                 yield Violation(
