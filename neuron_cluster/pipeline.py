@@ -124,7 +124,7 @@ def check_loaded(
     draft = None
     if not has_error(findings):
         draft = replace(build_plan(resolved, catalog, locked.lock), part=part)
-        findings += stage_2(draft, catalog, loaded.source)
+        findings += stage_2(resolved, draft, catalog, loaded.source)
     plan = None if has_error(findings) else draft
     shown = tuple(in_reading_order(_by_locks(findings, loaded.source.file, locks)))
     return Checked(shown, plan, loaded, locks, config, clear, locked.lock, version, draft)

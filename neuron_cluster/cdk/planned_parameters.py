@@ -23,7 +23,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-from neuron_cluster.rules.base import ConfigRule
+from neuron_cluster.rules.base import Needs, RuleContext
 from neuron_cluster.rules.discover import rules_of
 
 SECTION_NETWORK = {"cidr": "10.0.0.0/16"}
@@ -108,8 +108,9 @@ def given(value: Any) -> Any:
 
 
 def _violations(environment: ResolvedEnvironment, catalog: Catalog, under: KeyPath) -> Iterator[tuple[str, str]]:
-    for rule in rules_of(ConfigRule):
-        for found in rule.check(environment, catalog):
+    context = RuleContext(environment=environment, catalog=catalog)
+    for rule in rules_of(Needs.FILE):
+        for found in rule.check(context):
             if rule.id.startswith("E") and not rule.id.startswith(SOFTWARE) and found.path[: len(under)] == under:
                 yield _relative(found.message, format_path(under)), _relative(found.hint, format_path(under))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from local_aws.contract import Call, ServiceError
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.local_checks.rule_input import REQUEST, RuleInput
-from neuron_cluster.template_rules.base import ResourceRule, TemplateRule, Verdict, Violation
+from neuron_cluster.template_rules.base import Needs, TemplateContext, TemplateRule, Verdict, Violation
 from neuron_cluster.template_rules.discover import all_template_rules
 from neuron_cluster.template_rules.look_up import LookUp
 
@@ -31,17 +31,18 @@ def broken_rules(rule_input: RuleInput, region: str) -> Iterator[tuple[TemplateR
         return
     catalog, look_up = load_catalog(), LookUp({STACK: rule_input.template()}, region)
     resource = next(each for each in look_up.resources(rule_input.type_name) if each.logical_id == REQUEST)
+    context = TemplateContext(catalog=catalog, given_resource=resource, given_look_up=look_up)
     for rule in rules:
-        for violation in rule.check(resource, look_up, catalog):
+        for violation in rule.check(context):
             yield rule, violation
 
 
-def enforced_rules(operation: str) -> list[ResourceRule]:
+def enforced_rules(operation: str) -> list[TemplateRule]:
     """Rules on resources that the service enforces in this operation."""
     return [
         rule
         for rule in all_template_rules()
-        if isinstance(rule, ResourceRule) and rule.operation == operation and rule.verdict is Verdict.REJECTED
+        if rule.needs is Needs.RESOURCE and rule.operation == operation and rule.verdict is Verdict.REJECTED
     ]
 
 

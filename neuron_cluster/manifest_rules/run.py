@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding, Location, in_reading_order
 from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
 
 
@@ -28,10 +29,20 @@ def check_manifests(
     """
     release = Release(objects, namespace=namespace, namespaces=namespaces, pod_security=pod_security)
     return in_reading_order(
-        Finding(rule.id, Location(source, path=f"{obj.place} {violation.path}"), violation.message, violation.hint)
+        Finding(rule.id, Location(source, path=f"{context.object.place} {found.path}"), found.message, found.hint)
         for rule in all_manifest_rules()
         if only is None or rule.id in only
-        for obj in release.objects
-        if not rule.kinds or obj.kind in rule.kinds
-        for violation in rule.check(obj, release)
+        for context in _contexts(rule, release)
+        for found in rule.check(context)
     )
+
+
+def _contexts(rule: ManifestRule, release: Release) -> Iterator[ManifestContext]:
+    for obj in release.objects:
+        if rule.kinds and obj.kind not in rule.kinds:
+            continue
+        if rule.needs is Needs.OBJECT:
+            yield ManifestContext(object=obj, release=release)
+        else:
+            for template in release.templates_of(obj):
+                yield ManifestContext(object=obj, release=release, given_template=template)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Container
-from typing import TypeVar, cast
+from collections.abc import Container
 
 from neuron_cluster.findings.discovery import discover_classes
 from neuron_cluster.protocol.registry import registered
-from neuron_cluster.rules.base import Rule
+from neuron_cluster.rules.base import Needs, Rule
 
 PACKAGE = "neuron_cluster.rules"
-
-Kind = TypeVar("Kind", bound=Rule)
 
 
 def all_rules(sections: Container[str] | None = None) -> tuple[Rule, ...]:
@@ -34,12 +31,6 @@ def _rules_in(packages: tuple[str, ...]) -> tuple[Rule, ...]:
     return discover_classes([importlib.import_module(name) for name in packages], Rule)
 
 
-def rules_of(kind: Callable[..., Kind], sections: Container[str] | None = None) -> tuple[Kind, ...]:
-    """Those of one kind, which is one of the abstract classes, by id; ``sections`` is that of ``all_rules``."""
-    return cast("tuple[Kind, ...]", _of_kind(all_rules(sections), kind))
-
-
-@functools.lru_cache(maxsize=8)
-def _of_kind(rules: tuple[Rule, ...], kind: Callable[..., Rule]) -> tuple[Rule, ...]:
-    # isinstance asks each abstract class for all of its subclasses: ten times as slow as the list of bases.
-    return tuple(rule for rule in rules if kind in type(rule).__mro__)
+def rules_of(needs: Needs) -> tuple[Rule, ...]:
+    """The rules with this ``needs``, by id."""
+    return tuple(rule for rule in all_rules() if rule.needs is needs)

@@ -6,16 +6,9 @@ import importlib
 from collections.abc import Iterator
 
 from neuron_cluster.findings.spec import FindingSpec, docstring_parts
-from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
+from neuron_cluster.rules.base import Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import examples
-
-THE_FILE = "the environment file"
-SUBJECTS: dict[type[Rule], str] = {
-    PlanRule: "the plan",
-    LockRule: "the environment file and its lock",
-    DatedRule: "the environment file, on the date of --as-of",
-}
 
 
 def finding_specs() -> Iterator[FindingSpec]:
@@ -26,7 +19,7 @@ def finding_specs() -> Iterator[FindingSpec]:
         yield FindingSpec(
             rule.id,
             f"{rule.id[1]}: {_package_title(rule) or titles.get(rule.id[1], '')}",
-            next((subject for kind, subject in SUBJECTS.items() if isinstance(rule, kind)), THE_FILE),
+            rule.needs.value,
             title,
             reason,
             consequence,

@@ -11,11 +11,11 @@ from neuron_cluster.findings.commands import render
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import commands_of
 from neuron_cluster.protocol.registry import registered
-from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
-from neuron_cluster.rules.discover import rules_of
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation
+from neuron_cluster.rules.discover import all_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
@@ -39,35 +39,36 @@ def stage_1(
     ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped. ``part`` is
     that of a stack that a command of its own deploys: what that command writes into the lock is not missed.
     """
-    sections = {each.section.key for each in registered() if environment.config.section(each.section.model)}
-    found: list[tuple[Rule, Iterable[Violation]]] = [
-        (rule, rule.check(environment, catalog)) for rule in rules_of(ConfigRule, sections)
-    ]
+    contexts = {Needs.FILE: RuleContext(environment=environment, catalog=catalog)}
     if is_lock_clear:
-        found += [
-            (rule, rule.check(environment, catalog, lock))
-            for rule in rules_of(LockRule, sections)
-            if not part or rule.written_by_part != part
-        ]
+        contexts[Needs.LOCK] = RuleContext(environment=environment, catalog=catalog, given_lock=lock)
     if as_of is not None:
-        found += [(rule, rule.check(environment, catalog, as_of)) for rule in rules_of(DatedRule, sections)]
+        contexts[Needs.DATE] = RuleContext(environment=environment, catalog=catalog, given_date=as_of)
+    return _findings(contexts, environment, source, part)
+
+
+def stage_2(environment: ResolvedEnvironment, plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
+    """Findings about the plan."""
+    context = RuleContext(environment=environment, catalog=catalog, given_plan=plan)
+    return _findings({Needs.PLAN: context}, environment, source)
+
+
+def _findings(
+    contexts: Mapping[Needs, RuleContext], environment: ResolvedEnvironment, source: SourceMap, part: str = ""
+) -> list[Finding]:
+    """Findings of the rules whose ``needs`` has a context."""
+    sections = {each.section.key for each in registered() if environment.config.section(each.section.model)}
     return [
         finding
-        for rule, violations in found
-        for violation, finding in findings_of(rule, violations, source)
+        for rule in all_rules(sections)
+        if rule.needs in contexts and not (part and rule.written_by_part == part)
+        for violation, finding in findings_of(rule, rule.check(contexts[rule.needs]), source)
         if not environment.repairs.mislead(violation.path, _proposed(rule, violation), violation.related)
     ]
 
 
 def _proposed(rule: Rule, violation: Violation) -> tuple[str, ...]:
     return rule.proposes if violation.proposes is None else violation.proposes
-
-
-def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
-    """Findings about the plan."""
-    sections = {str(each.path[0]) for each in plan.providers}
-    found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule, sections))
-    return [finding for rule, violations in found for _, finding in findings_of(rule, violations, source)]
 
 
 def findings_of(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:

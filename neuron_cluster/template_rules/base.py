@@ -1,4 +1,4 @@
-"""The base classes of template rules: one file and one class for what a service rejects or this toolkit forbids.
+"""The base of template rules: one file and one class for what a service rejects or this toolkit forbids.
 
 A rule uses CloudFormation's property names and imports neither the plan nor CDK. Rules are discovered in this package;
 there is no list to extend. ``tests/fixtures/template_rules/<id>.yaml`` has the templates that violate each rule, and
@@ -12,8 +12,9 @@ import enum
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from neuron_cluster.findings.needs import needed
 from neuron_cluster.findings.references import CitesReferences
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.template_resource import TemplateResource
@@ -35,6 +36,40 @@ class Violation(Struct, frozen=True):
     """The service's error message; empty where only the error code is known."""
 
 
+Violations = Iterator[Violation]
+
+
+class Needs(enum.Enum):
+    """What a rule checks."""
+
+    RESOURCE = "a resource"
+    TEMPLATE = "a template"
+
+
+class TemplateContext(Struct, frozen=True, kw_only=True):
+    """What a rule reads: ``resource`` and ``look_up``, or ``template``. The others raise ``UndeclaredNeed``."""
+
+    catalog: Catalog
+    given_resource: TemplateResource | UnsetType = UNSET
+    given_look_up: LookUp | UnsetType = UNSET
+    given_template: Mapping[str, Any] | UnsetType = UNSET
+
+    @property
+    def resource(self) -> TemplateResource:
+        """The resource to check."""
+        return needed(self.given_resource, Needs.RESOURCE)
+
+    @property
+    def look_up(self) -> LookUp:
+        """All templates of the environment."""
+        return needed(self.given_look_up, Needs.RESOURCE)
+
+    @property
+    def template(self) -> Mapping[str, Any]:
+        """The template to check."""
+        return needed(self.given_template, Needs.TEMPLATE)
+
+
 class Verdict(enum.Enum):
     """What AWS does with a template that violates the rule."""
 
@@ -44,11 +79,14 @@ class Verdict(enum.Enum):
 
 
 class TemplateRule(CitesReferences, abc.ABC):
-    """Common to all rules."""
+    """Base of all rules over templates."""
 
     id: ClassVar[str]
     """``E8``, or ``W8`` for a warning, the service (0 AWS Backup, 1 EC2, 2 EKS, 3 FSx, 4 S3, 5 KMS, 6 IAM,
     7 CloudFormation, 90 ECR, 95 to 97 AWS PCS), a number. E88 are rules over Kubernetes objects."""
+    needs: ClassVar[Needs] = Needs.RESOURCE
+    types: ClassVar[tuple[str, ...]] = ()
+    """CloudFormation types that a rule over resources checks; empty for every type."""
     operation: ClassVar[str]
     """API operation that rejects the template, ``ec2:RunInstances``."""
     error_code: ClassVar[str | None]
@@ -65,19 +103,5 @@ class TemplateRule(CitesReferences, abc.ABC):
             return Verdict.TOOLKIT_RULE
         return Verdict.FAILS_LATER if self.fails_later else Verdict.REJECTED
 
-
-class ResourceRule(TemplateRule):
-    """Checks one resource."""
-
-    types: ClassVar[tuple[str, ...]]
-    """CloudFormation types that the rule checks; empty for every type."""
-
     @abc.abstractmethod
-    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]: ...
-
-
-class WholeTemplateRule(TemplateRule):
-    """Checks a template as a whole."""
-
-    @abc.abstractmethod
-    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]: ...
+    def check(self, context: TemplateContext) -> Violations: ...

@@ -6,10 +6,10 @@ import functools
 
 import neuron_cluster.template_rules
 from neuron_cluster.findings.discovery import discover_classes
-from neuron_cluster.template_rules.base import ResourceRule, WholeTemplateRule
+from neuron_cluster.template_rules.base import TemplateRule
 
 
 @functools.cache
-def all_template_rules() -> tuple[ResourceRule | WholeTemplateRule, ...]:
+def all_template_rules() -> tuple[TemplateRule, ...]:
     """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    return discover_classes([neuron_cluster.template_rules], ResourceRule, WholeTemplateRule)
+    return discover_classes([neuron_cluster.template_rules], TemplateRule)

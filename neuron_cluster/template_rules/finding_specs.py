@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Iterator
 
 from neuron_cluster.findings.spec import FindingSpec, docstring_parts
-from neuron_cluster.template_rules.base import ResourceRule, TemplateRule
+from neuron_cluster.template_rules.base import TemplateRule
 from neuron_cluster.template_rules.discover import all_template_rules
 
 
@@ -22,7 +22,7 @@ def finding_specs() -> Iterator[FindingSpec]:
             reason,
             consequence,
             rule.source,
-            types=rule.types if isinstance(rule, ResourceRule) else (),
+            types=rule.types,
             operation=rule.operation,
             error_code=rule.error_code or "",
             references=rule.references,

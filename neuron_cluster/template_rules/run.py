@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import Finding, Location, in_reading_order
-from neuron_cluster.template_rules.base import ResourceRule, TemplateRule, Violation, WholeTemplateRule
+from neuron_cluster.template_rules.base import Needs, TemplateContext, TemplateRule, Violation
 from neuron_cluster.template_rules.discover import all_template_rules
 from neuron_cluster.template_rules.look_up import LookUp
 
@@ -34,13 +34,14 @@ def check_templates(
 
 def _violations(rule: TemplateRule, look_up: LookUp, catalog: Catalog) -> Iterator[tuple[str, str, Violation]]:
     """Stack, logical id (empty for the template as a whole) and violation."""
-    if isinstance(rule, ResourceRule):
+    if rule.needs is Needs.RESOURCE:
         for resource in look_up.resources(*rule.types):
-            for violation in rule.check(resource, look_up, catalog):
+            context = TemplateContext(catalog=catalog, given_resource=resource, given_look_up=look_up)
+            for violation in rule.check(context):
                 yield resource.stack, resource.logical_id, violation
-    elif isinstance(rule, WholeTemplateRule):
+    else:
         for stack, template in look_up.templates.items():
-            for violation in rule.check(template, catalog):
+            for violation in rule.check(TemplateContext(catalog=catalog, given_template=template)):
                 yield stack, "", violation
 
 

@@ -1,6 +1,7 @@
 """Every rule that is discovered is complete: id, sentence, source, fixture, place."""
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import yaml
 
 import neuron_cluster.rules
+from neuron_cluster.rules.base import Needs, Rule
 from neuron_cluster.rules.discover import all_rules
 
 PACKAGE = Path(neuron_cluster.__path__[0])
@@ -34,6 +36,21 @@ def test_every_file_of_a_chapter_holds_one_rule() -> None:
     files = {file.stem for folder in folders for file in folder.glob("*.py")} - {"__init__"}
     assert files == {type(rule).__module__.rpartition(".")[2] for rule in all_rules()}
     assert len(files) == len(all_rules())
+
+
+def needs_read(rule: Rule) -> set[Needs]:
+    """What the file of a rule, and its base classes, read of the context beyond the environment and the catalog."""
+    read_by = {"context.lock": Needs.LOCK, "context.as_of": Needs.DATE, "context.plan": Needs.PLAN}
+    files = {inspect.getfile(kind) for kind in type(rule).__mro__ if kind.__module__.startswith("neuron_cluster")}
+    trees = [ast.parse(Path(file).read_text(encoding="utf-8")) for file in sorted(files)]
+    read = {ast.unparse(node) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return {need for name, need in read_by.items() if name in read}
+
+
+def test_a_rule_declares_what_it_reads_of_its_context() -> None:
+    """Reading anything else raises, but only for the files in which the rule reads it."""
+    found = {rule.id: needs_read(rule) for rule in all_rules()}
+    assert found == {rule.id: {rule.needs} - {Needs.FILE} for rule in all_rules()}
 
 
 def test_no_number_is_used_for_an_error_and_a_warning() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.template_rules.base import ResourceRule, Verdict, WholeTemplateRule
+from neuron_cluster.template_rules.base import Needs, TemplateRule, Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
@@ -53,14 +53,14 @@ def run_mutants() -> dict[str, Any]:
     return answer
 
 
-def is_judged_by_a_call(rule: ResourceRule | WholeTemplateRule) -> bool:
+def is_judged_by_a_call(rule: TemplateRule) -> bool:
     """AWS rejects it, and the rule is what rejects the call here: CloudFormation's calls judge no resource."""
     return rule.verdict is Verdict.REJECTED and not is_judged_elsewhere(rule)
 
 
-def is_judged_elsewhere(rule: ResourceRule | WholeTemplateRule) -> bool:
+def is_judged_elsewhere(rule: TemplateRule) -> bool:
     operations = ("cloudformation:", *JUDGED_BY_ROWS)
-    return isinstance(rule, ResourceRule) and (rule.id in (USER_DATA, AT_ONCE) or rule.operation.startswith(operations))
+    return rule.needs is Needs.RESOURCE and (rule.id in (USER_DATA, AT_ONCE) or rule.operation.startswith(operations))
 
 
 def test_every_rule_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:

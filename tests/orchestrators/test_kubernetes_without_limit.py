@@ -14,6 +14,7 @@ from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, evaluate_pods
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -22,7 +23,7 @@ from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.report.schedule_page import result_tables, schedule_as_data
 from neuron_cluster.report.workloads_table import workloads_as_data, workloads_table
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
-from neuron_cluster.rules.base import PlanRule
+from neuron_cluster.rules.base import Needs, RuleContext
 from neuron_cluster.rules.discover import rules_of
 from neuron_cluster.software.managed_addons import addons_for
 from neuron_cluster.workloads.bundled_chart import bundled_chart
@@ -33,6 +34,7 @@ from neuron_cluster.workloads.values import WorkloadValues, workload_values
 from neuron_cluster.workloads.workload_list import listed_workload
 
 CHARTS = Path(__file__).parents[2] / "charts"
+TRAIN_TRN1 = Path(__file__).parents[2] / "environments" / "train-trn1.yaml"
 ON_DEMAND = Scaling(ScalingKind.ON_DEMAND, 0, 0, None)
 NODES = 400
 """More than any node group of the shipped environments may have."""
@@ -86,8 +88,10 @@ def results(plan: ClusterPlan, pods: Sequence[PodInfo]) -> tuple[SchedulingResul
 
 
 def test_rules_and_pages_of_the_plan_ask_for_no_maximum(plan: ClusterPlan) -> None:
-    for rule in rules_of(PlanRule):
-        assert {each.path for each in rule.check(plan, load_catalog())} <= {("network", "cidr")}, rule.id
+    environment = check_environment(TRAIN_TRN1).require_resolved()
+    context = RuleContext(environment=environment, catalog=load_catalog(), given_plan=plan)
+    for rule in rules_of(Needs.PLAN):
+        assert {each.path for each in rule.check(context)} <= {("network", "cidr")}, rule.id
     rows = [row for table in plan_tables(plan, load_catalog(), frozenset(), 200) for row in table.rows]
     assert {row[1:] for row in rows if row[0] == "count min/desired/max"} == {("0 / 0 / no limit", "0 / 0 / no limit")}
     assert plan_as_data(plan, load_catalog())["price"]["max_usd"] is None

@@ -24,7 +24,7 @@ from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
 from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
-from neuron_cluster.rules.base import ConfigRule, PlanRule
+from neuron_cluster.rules.base import Needs, RuleContext
 from neuron_cluster.rules.discover import rules_of
 
 ON_DEMAND = Scaling(ScalingKind.ON_DEMAND, 0, 2, None)
@@ -53,13 +53,16 @@ def test_rules_of_the_file_ask_for_no_maximum(checked: Checked) -> None:
     resolved = checked.require_resolved()
     groups = tuple(replace(group, scaling=ON_DEMAND) for group in resolved.compute_groups)
     unlimited = replace(resolved, compute_groups=groups)
-    for rule in rules_of(ConfigRule):
-        assert list(rule.check(unlimited, load_catalog())) == list(rule.check(resolved, load_catalog())), rule.id
+    contexts = [RuleContext(environment=each, catalog=load_catalog()) for each in (unlimited, resolved)]
+    for rule in rules_of(Needs.FILE):
+        without, limited = ([*rule.check(context)] for context in contexts)
+        assert without == limited, rule.id
 
 
-def test_rules_of_the_plan_ask_for_no_maximum(plan: ClusterPlan) -> None:
-    for rule in rules_of(PlanRule):
-        assert list(rule.check(plan, load_catalog())) == [], rule.id
+def test_rules_of_the_plan_ask_for_no_maximum(checked: Checked, plan: ClusterPlan) -> None:
+    context = RuleContext(environment=checked.require_resolved(), catalog=load_catalog(), given_plan=plan)
+    for rule in rules_of(Needs.PLAN):
+        assert list(rule.check(context)) == [], rule.id
 
 
 def test_addresses_are_a_lower_bound(plan: ClusterPlan) -> None:

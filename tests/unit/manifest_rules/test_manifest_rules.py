@@ -9,6 +9,9 @@ import pytest
 from manifest_cases import ManifestCases, rule_fixtures
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
+from neuron_cluster.findings.needs import UndeclaredNeed
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.manifest_rules.base import ManifestContext
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
 from tests.every_case import every_case
 
@@ -72,6 +75,14 @@ def test_a_hint_that_is_followed_leads_to_a_release_that_breaks_no_rule(case: Te
 @every_case("case, follow", FURTHER, group=chapter_of)
 def test_the_same_edit_does_so_in_further_cases(case: TemplateRuleCase, follow: Follow) -> None:
     assert case.flaws_of(follow) == []
+
+
+def test_a_context_has_a_pod_template_for_rules_over_pods_only() -> None:
+    release = Release(ManifestCases().tree({}), namespace="inference", namespaces=[], pod_security="restricted")
+    workload, template = next((each, pod) for each in release.objects for pod in release.templates_of(each))
+    assert ManifestContext(object=workload, release=release, given_template=template).template is template
+    with pytest.raises(UndeclaredNeed, match=r"declares `needs = Needs\.POD`"):
+        _ = ManifestContext(object=workload, release=release).template
 
 
 def test_the_sound_release_breaks_no_rule() -> None:

@@ -10,7 +10,7 @@ import yaml
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.protocol.registry import registered
-from neuron_cluster.rules.base import ConfigRule, PlanRule
+from neuron_cluster.rules.base import Needs, RuleContext
 from neuron_cluster.rules.discover import all_rules, rules_of
 
 ROOT = Path(__file__).parents[3]
@@ -29,10 +29,14 @@ def test_its_rules_find_nothing_without_its_section(provider: object) -> None:
         if key in yaml.safe_load(file.read_text()):
             continue
         checked = check_environment(file)
-        for rule in (each for each in rules_of(ConfigRule) if type(each).__module__.startswith(package)):
-            assert [*rule.check(checked.require_resolved(), catalog)] == [], (file.name, rule.id)
-        for rule in (each for each in rules_of(PlanRule) if type(each).__module__.startswith(package)):
-            assert [*rule.check(checked.require_plan(), catalog)] == [], (file.name, rule.id)
+        environment = checked.require_resolved()
+        contexts = {
+            Needs.FILE: RuleContext(environment=environment, catalog=catalog),
+            Needs.PLAN: RuleContext(environment=environment, catalog=catalog, given_plan=checked.require_plan()),
+        }
+        for needs, context in contexts.items():
+            for rule in (each for each in rules_of(needs) if type(each).__module__.startswith(package)):
+                assert [*rule.check(context)] == [], (file.name, rule.id)
         looked_at += 1
     assert looked_at > 5
 

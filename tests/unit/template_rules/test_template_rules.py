@@ -10,6 +10,9 @@ import pytest
 from template_cases import REGION, TemplateCases, rule_fixture, rules_with_fixtures, sound_templates
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.findings.needs import UndeclaredNeed
+from neuron_cluster.template_rules.base import TemplateContext
 from neuron_cluster.template_rules.discover import all_template_rules
 from neuron_cluster.template_rules.run import check_templates
 from tests.every_case import every_case
@@ -53,6 +56,13 @@ def test_every_hint_says_how_it_is_followed(case: TemplateRuleCase) -> None:
 @every_case("case, follow", FOLLOWS, group=service_of)
 def test_a_hint_that_is_followed_leads_to_templates_that_break_no_rule(case: TemplateRuleCase, follow: Follow) -> None:
     assert case.flaws_of(follow) == []
+
+
+def test_a_context_has_a_resource_or_a_template() -> None:
+    context = TemplateContext(catalog=load_catalog(), given_template=SOUND["storage"])
+    assert context.template == SOUND["storage"]
+    with pytest.raises(UndeclaredNeed, match=r"declares `needs = Needs\.RESOURCE`"):
+        _ = context.resource
 
 
 def test_sound_templates_break_no_rule() -> None:

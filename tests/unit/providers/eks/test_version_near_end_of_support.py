@@ -11,6 +11,7 @@ from msgspec import structs
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.providers.eks.rules.cluster.w2011_version_near_end_of_support import VersionNearEndOfSupport
+from neuron_cluster.rules.base import RuleContext
 from tests.unit.resolved.resolved_file import resolved_of
 
 TODAY = date(2026, 11, 21)
@@ -28,8 +29,9 @@ class CatalogWithALastingVersion(Catalog, frozen=True):
 
 
 def hint(folder: Path, edits: dict[str, Any], as_of: date, base: str, catalog: Catalog | None = None) -> str:
-    rule = VersionNearEndOfSupport()
-    (problem,) = rule.check(resolved_of(folder, base, edits), catalog or Catalog(), as_of)
+    environment = resolved_of(folder, base, edits)
+    context = RuleContext(environment=environment, catalog=catalog or Catalog(), given_date=as_of)
+    (problem,) = VersionNearEndOfSupport().check(context)
     return problem.hint
 
 
