@@ -1,4 +1,4 @@
-"""The build of a wheel: what the toolkit reads beside its packages becomes data of the package ``neuron_cluster``.
+"""The build of a wheel: files outside of packages that the toolkit reads become data of the package ``neuron_cluster``.
 
 Everything else about the distribution is in ``pyproject.toml``.
 """

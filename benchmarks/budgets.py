@@ -1,4 +1,4 @@
-"""Measures the budgets of the architecture and prints each beside its measured ratio.
+"""Measures the budgets of the architecture and prints each next to its measured ratio.
 
     python benchmarks/budgets.py [--runs 9]
 

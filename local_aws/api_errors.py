@@ -37,7 +37,7 @@ class ErrorRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One API error. With ``when`` or ``exists`` it is a precondition, which the front door checks before the call."""
 
     operations: tuple[str, ...]
-    """What returns it: operations, ``eks:CreateAddon``, resource types, ``AWS::EKS::Addon``, or ``*`` for any."""
+    """Callers that get it: operations, ``eks:CreateAddon``, resource types, ``AWS::EKS::Addon``, or ``*`` for any."""
     code: str
     message: str
     """A format string; its fields are arguments of ``api_error``, or of a precondition paths into the request."""
@@ -65,9 +65,9 @@ class _Message(string.Formatter):
 
 @functools.cache
 def error_rows(service: str) -> Mapping[str, ErrorRow]:
-    """By name, the errors of a service as botocore calls it, or of another table; none for one without a table.
+    """Returns the errors of a service, as botocore calls it, or of another table, by name; none without a table.
 
-    What begins with an underscore are parts that rows share.
+    Names with an underscore first are parts that rows share.
     """
     path = ERRORS / f"{service}.yaml"
     table = msgspec.yaml.decode(path.read_bytes()) if path.exists() else {}

@@ -36,7 +36,7 @@ def use_checks(checks: Sequence[Check]) -> None:
 
 
 def call_checks() -> dict[tuple[str, str], list[Callable[[Call], None]]]:
-    """By service and operation, in the order in which they were given."""
+    """Returns the checks by service and operation, in the order in which they were given."""
     found: dict[tuple[str, str], list[Callable[[Call], None]]] = {}
     for each in _current:
         if isinstance(each, CallCheck):

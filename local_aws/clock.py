@@ -44,7 +44,7 @@ class Clock:
 
 
 class Delays:
-    """What takes time on AWS and none here, unless it is set."""
+    """Delays of AWS that are none here, unless they are set."""
 
     lambda_interfaces = timedelta()
     """How long the interfaces of a function in a VPC outlive it."""

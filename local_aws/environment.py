@@ -13,7 +13,7 @@ _REACHES_OUT = re.compile(r"AWS_.*|(HTTP|HTTPS|ALL|NO|FTP)_PROXY|BOTO_CONFIG", r
 
 
 def sdk_variables(endpoint: str, account: str, region: str) -> dict[str, str]:
-    """What an SDK needs to use the local AWS at ``endpoint`` as this account: its secret, too.
+    """Returns the variables with which an SDK uses the local AWS at ``endpoint`` as this account: its secret, too.
 
     Static keys come before every other source of credentials; the empty configuration files and the refusal of
     the instance metadata service keep the SDKs from looking further.

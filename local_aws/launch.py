@@ -12,7 +12,7 @@ from local_aws.contract import Call
 CAPACITY_BLOCK = "capacity-block"
 SPOT = "spot"
 OPEN, RESERVATIONS_ONLY = "open", "capacity-reservations-only"
-"""Of CapacityReservationPreference: a reservation that matches is used where there is one; nothing else will do."""
+"""Values of CapacityReservationPreference: a matching reservation is used if there is one; only one is used."""
 DEFAULT_TENANCY = "default"
 LINUX = "Linux/UNIX"
 
@@ -38,7 +38,7 @@ class Launch(Struct, frozen=True):
     reservation_group: str | None = None
     """ARN of the resource group of reservations that it targets instead."""
     preference: str = OPEN
-    """What it prefers where it targets none."""
+    """The preference of a launch that targets no reservation."""
     tenancy: str = DEFAULT_TENANCY
     image_id: str = ""
 

@@ -34,7 +34,7 @@ class MotoDispatch(DomainDispatcherApplication):
         super().__init__(_backend_app)
 
     def answer(self, environ: Environ) -> Response:
-        """What moto's server answers, but for headers that let a browser read it."""
+        """Returns the response of moto's server, without headers that let a browser read it."""
         app: Any = self.get_application(environ)
         request = _ServerRequest(environ)
         try:

@@ -169,7 +169,7 @@ ENDPOINT_PREFIX = {"metadata": {"endpointPrefix": "ec2"}}
 
 
 class OfferingsOfRegions(Mapping[str, list[dict[str, str]]]):
-    """By Region, what instance types it or its zones offer; read when somebody asks."""
+    """The instance types that a Region or its zones offer, by Region; read when they are needed."""
 
     def __init__(self, location_type: str, regions: Collection[str]) -> None:
         self._location_type = location_type

@@ -16,7 +16,7 @@ PROLOG = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def write_xml_quickly() -> None:
-    """Of xmltodict, moto's serializers use this alone."""
+    """Replaces the only function of xmltodict that moto's serializers use."""
     vars(serialize)["xmltodict"] = SimpleNamespace(unparse=xml_of)
 
 

@@ -22,7 +22,7 @@ ELASTIC_IPS = (SERVICE, "L-0263D0A3")
 
 
 def vcpu_quotas() -> dict[str, ServiceQuota]:
-    """By code, the quotas of the instance types that the catalog has."""
+    """Returns the quotas of the instance types that the catalog has, by code."""
     found = (quota for row in knowledge().instance_types.values() for quota in (row.on_demand_quota, row.spot_quota))
     return {quota.code: quota for quota in found if quota is not None}
 
@@ -34,12 +34,12 @@ class CountedQuota(Struct, frozen=True):
     code: str
     name: str
     value: float
-    """That an account has until it is raised."""
+    """The value of an account until it is raised."""
 
 
 @functools.cache
 def counted_quotas() -> dict[tuple[str, str], CountedQuota]:
-    """By service and code, quotas of resources that are no instances."""
+    """Returns the quotas of other resources than instances, by service and code."""
     services: dict[str, dict[str, Any]] = seed_data("servicequotas")["counted"]
     rows = ((service, code, row) for service, codes in services.items() for code, row in codes.items())
     return {(service, code): CountedQuota(service, code, **row) for service, code, row in rows}

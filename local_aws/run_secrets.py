@@ -13,7 +13,7 @@ import secrets
 from typing import Final
 
 UNKNOWN: Final = "unknown"
-"""What a client signs with where no secret is known: the local AWS then answers that the signature does not match."""
+"""The secret of a client where none is known: the local AWS then answers that the signature does not match."""
 
 _by_endpoint: dict[str, str] = {}
 

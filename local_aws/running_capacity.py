@@ -1,4 +1,4 @@
-"""What runs in an account and Region: the one ledger that quotas, reservations, addresses and deletions read.
+"""Running machines in an account and Region: the only record that quotas, reservations and deletions read.
 
 moto has the instances that a call has described or launched by name. Those that an Auto Scaling group launched are
 rows here until a call describes them: a node group may have thousands, and most deploys describe none.

@@ -16,7 +16,7 @@ from typing import Final
 LARGEST: Final = 300 * 1024**2
 """Bytes that the members of an archive may have when unpacked; kubectl and helm have 60 MB each."""
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OverflowError)
-"""What reading a damaged, encrypted or oddly packed archive raises."""
+"""Exceptions of reading a damaged, encrypted or oddly packed archive."""
 
 
 class NotAsExpected(Exception):

@@ -10,14 +10,14 @@ from pathlib import Path
 from neuron_cluster.errors import ToolkitError
 
 UNENCODABLE = "backslashreplace"
-"""For texts with names of files, which may hold bytes that are not UTF-8; as on standard output."""
+"""Error handler of texts with names of files, which may hold bytes that are not UTF-8; as on standard output."""
 
 
 def write_atomically(path: Path, data: bytes, *, with_folders: bool = False) -> None:
     """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link, but one to itself.
 
     The folders above are created only on request: one that is missing may be a slip of the pen. Raises
-    ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it. A device, a pipe or a
+    ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left next to it. A device, a pipe or a
     folder is not a file, and is never replaced by one.
     """
     try:

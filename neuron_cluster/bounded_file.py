@@ -8,9 +8,9 @@ import select
 from pathlib import Path
 
 MAX_BYTES = 1_048_576
-"""Of an environment file, values of a chart or a kubeconfig; an environment of a thousand node groups has a third."""
+"""The maximum of environment files, values of charts and kubeconfigs; a thousand node groups have a third of it."""
 MAX_BYTES_OF_OBJECTS = 8 * MAX_BYTES
-"""Of a stream of Kubernetes objects, which may hold the definitions of many custom resources."""
+"""The maximum of a stream of Kubernetes objects, which may hold the definitions of many custom resources."""
 LONGEST_WAIT = 10
 """Seconds that a pipe or terminal may be silent."""
 
@@ -35,7 +35,7 @@ def too_large(max_bytes: int) -> str:
 
 
 def _next_part(number: int, max_bytes: int) -> bytes:
-    """What is there now, as soon as something is; nothing at the end."""
+    """Returns the next bytes as soon as there are some; empty at the end."""
     try:
         return os.read(number, max_bytes)
     except BlockingIOError:  # a pipe that is open for writing, or a terminal

@@ -38,7 +38,7 @@ def require_new(folder: Path, besides: Collection[str] = ()) -> None:
 
 
 def write_folder(folder: Path, files: Mapping[str, str | bytes], besides: Collection[str] = ()) -> None:
-    """Writes the files to a temporary folder beside, which then gets the name of the folder.
+    """Writes the files to a temporary folder next to it, which then gets the name of the folder.
 
     A folder that is empty, or has no other names than those of ``besides``, stays with its permissions: a shell may be
     in it. Raises ``ToolkitError`` when it cannot; nothing is then left there.

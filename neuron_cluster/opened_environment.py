@@ -81,7 +81,7 @@ class OpenedEnvironment(Struct, frozen=True):
 
     @property
     def name_for_app(self) -> str:
-        """What ``app.py`` gets as ``environment``: the name of a file of the project, else an absolute path.
+        """The value of ``environment`` for ``app.py``: the name of a file of the project, else an absolute path.
 
         A path also for a file whose environment has another name, which ``app.py`` takes by its path alone.
         """
@@ -91,7 +91,7 @@ class OpenedEnvironment(Struct, frozen=True):
 
     @property
     def for_app(self) -> tuple[str, Path]:
-        """What ``app.py`` gets: the environment, and the folder of its lock."""
+        """The input of ``app.py``: the environment, and the folder of its lock."""
         return self.name_for_app, self.locks
 
     def locate(self, path: KeyPath) -> Location:
@@ -198,7 +198,7 @@ def _opened(
 def locks_for(file: Path, environment: str | None, local: Project | None) -> Path:
     """The folder of the lock of an environment file: beside it; for the local AWS of a project the first that holds it.
 
-    Those are the lock that was made against the local AWS, the one beside the file, and that of the project, which a
+    Those are the lock that was made against the local AWS, the one next to the file, and that of the project, which a
     copy of the file elsewhere is tried out with. Where none holds it, the folder that `lock --local` writes to.
     ``environment`` is the name in the file; None where it cannot be read.
     """

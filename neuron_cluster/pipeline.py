@@ -35,7 +35,7 @@ class Checked(Struct, frozen=True):
     findings: tuple[Finding, ...]
     plan: ClusterPlan | None
     loaded: LoadedEnvironment
-    """What was read: the files, and the place of each value."""
+    """The files as they were read, and the place of each value."""
     locks: Path
     """The folder that its lock is read from, if it has one there."""
     config: EnvironmentConfig | None = None
@@ -81,7 +81,7 @@ def check_environment(
 ) -> Checked:
     """Reads, checks and plans one environment file with its lock, if it has one. Raises nothing for a bad file.
 
-    ``locks`` is the folder of the locks (default: ``locks`` beside the file). ``edited`` has the content of files, by
+    ``locks`` is the folder of the locks (default: ``locks`` in its folder). ``edited`` has the content of files, by
     resolved path, that is checked instead of theirs. For the other arguments see ``check_loaded``.
     """
     catalog = catalog or load_catalog()

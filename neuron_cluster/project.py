@@ -26,7 +26,7 @@ class EnvironmentFile(Struct, frozen=True):
 
 
 class Project(Struct, frozen=True):
-    """A user's repository, or a checkout of the toolkit: ``cdk.json`` beside ``environments/``."""
+    """A user's repository, or a checkout of the toolkit: ``cdk.json`` next to ``environments/``."""
 
     root: Path
 

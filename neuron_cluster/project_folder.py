@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def project_folder(start: Path) -> Path | None:
-    """The nearest folder from ``start`` upward that has ``cdk.json`` beside ``environments/``; None without one."""
+    """Returns the nearest folder from ``start`` upward with ``cdk.json`` and ``environments/``; None without one."""
     here = start.absolute()
     return next((folder for folder in (here, *here.parents) if is_project(folder)), None)
 

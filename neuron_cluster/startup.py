@@ -28,7 +28,7 @@ def collect_rarely() -> None:
 
 
 def restore_garbage_collection() -> None:
-    """For a process that stays after all: garbage is given back while it runs. Loaded objects are skipped."""
+    """Restores the collection of garbage of a process that keeps running. Loaded objects are skipped."""
     gc.freeze()
     gc.set_threshold(*USUAL_THRESHOLDS)
 

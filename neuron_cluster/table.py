@@ -23,7 +23,7 @@ class Table(Struct, frozen=True):
     note: str = ""
 
     def number_columns(self) -> tuple[bool, ...]:
-        """For each column whether it has amounts and nothing else: these are aligned to the right."""
+        """Returns for each column whether it has only amounts: such columns are aligned to the right."""
         return tuple(_has_numbers([row[position] for row in self.rows]) for position in range(len(self.columns)))
 
 

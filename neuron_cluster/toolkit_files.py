@@ -1,4 +1,4 @@
-"""The location of the files of the toolkit beside its modules: in a checkout, or in an installed wheel.
+"""The location of the files of the toolkit that are not modules: in a checkout, or in an installed wheel.
 
 ``project`` has the other place: the folder of the user, with ``cdk.json`` and ``environments/``.
 """
@@ -22,7 +22,7 @@ TEMPLATES = TOOLKIT / "environments"
 """The shipped environments, and the JSON schema for editors."""
 CDK_SETTINGS = TOOLKIT / "cdk.json"
 NPM_FILES = (TOOLKIT / "package.json", TOOLKIT / "package-lock.json")
-"""What pins the CDK command."""
+"""The files that pin the CDK command."""
 PAGE = re.compile(r"docs/(?:[a-z0-9_-]+/)*[A-Za-z0-9._-]+\.md|charts/[a-z-]+/(?:README\.md|values\.yaml)")
 """Paths of pages that messages name: documentation, and the values of a bundled chart. None leads out of its folder."""
 

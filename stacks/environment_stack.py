@@ -1,4 +1,4 @@
-"""What all stacks of an environment share: name, account, Region, termination protection, tags."""
+"""The common base of all stacks of an environment: name, account, Region, termination protection, tags."""
 
 from __future__ import annotations
 

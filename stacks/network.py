@@ -73,7 +73,7 @@ class NetworkStack(EnvironmentStack):
             self.publish(*self.groups.ids)
 
     def _let_lustre_clients(self, plan: ClusterPlan) -> None:
-        """Of workstations only where one mounts the file system."""
+        """Admits clients of the file system: workstations only where one mounts it."""
         lustre = plan.storage.lustre if plan.storage is not None else None
         mounts = any(each.lustre is not None for each in plan.workstations)
         if lustre is not None and lustre.existing is not None:
@@ -90,7 +90,7 @@ class NetworkStack(EnvironmentStack):
         return self._private[zone_id]
 
     def private_subnet_ids(self, zone_ids: Sequence[str]) -> list[str]:
-        """Those of several zones, in their order."""
+        """Returns the ids of the subnets of several zones, in their order."""
         return [self.private_subnet_id(zone_id) for zone_id in zone_ids]
 
     def node_subnet_ids(self, group: NodeGroupPlan) -> list[str]:
@@ -107,5 +107,5 @@ class NetworkStack(EnvironmentStack):
 
     @property
     def security_group_ids(self) -> dict[SecurityGroupRole, str]:
-        """Of every group of this stack; that of a control plane is its service's."""
+        """Ids of every group of this stack; the service has that of a control plane."""
         return self.groups.by_role

@@ -1,4 +1,4 @@
-"""What a stack is built from: the plan, its row of the stack table, and the stacks before it."""
+"""The input of a stack: the plan, its row of the stack table, and the stacks before it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class StackContext(Struct, frozen=True):
 
 
 def planned(value: Planned | None) -> Planned:
-    """What ``StackSpec.is_planned`` promises. Raises ``LookupError`` where the plan has no such part."""
+    """Returns the value, which ``StackSpec.is_planned`` promises. Raises ``LookupError`` where it is None."""
     if value is None:
         raise LookupError("a stack is built from a part that the plan does not have")
     return value

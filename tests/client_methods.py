@@ -1,4 +1,4 @@
-"""What boto3's clients make or find for themselves is made once: a run makes hundreds, for accounts and Regions."""
+"""Parts that boto3's clients create for themselves are created once: a run makes hundreds, for accounts and Regions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What more than one folder of tests needs: a warm CDK, and the templates of an environment with edits."""
+"""Fixtures for more than one folder of tests: a warm CDK, and the templates of an environment with edits."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class _StacksOnDemand(dict[str, Any]):
 def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     """``plan_of("train-trn1", {"network.nat": "none"})``: the plan of an environment of ``FOLDERS`` after edits.
 
-    An edit names a key path of the file and its new value; None removes the key. A VPC that exists is in a lock beside.
+    An edit names a key path of the file and its new value; None removes the key. An existing VPC is in its lock.
     """
     from neuron_cluster.pipeline import check_environment
 

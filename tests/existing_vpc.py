@@ -54,7 +54,7 @@ ALL_EXISTING = {
 
 
 def locked_network(tree: Any, *, route: str | None = None, endpoints: tuple[str, ...] = ()) -> LockedNetwork:
-    """What `lock` would pin of the VPC of a file; ``route`` is the default route of every subnet."""
+    """Returns the VPC of a file as `lock` would pin it; ``route`` is the default route of every subnet."""
     existing = tree["network"]["existing"]
     return LockedNetwork(
         vpc_id=existing["vpc_id"],
@@ -70,7 +70,7 @@ def locked_network(tree: Any, *, route: str | None = None, endpoints: tuple[str,
 
 
 def write_lock_of(file: Path, tree: Any) -> None:
-    """The lock beside an environment file, with nothing but its VPC."""
+    """Writes the lock next to an environment file, with only its VPC."""
     version = str(tree["eks"]["version"]) if "eks" in tree else None
     lock = Lock(tree["name"], str(tree["account"]), tree["region"], version, network=locked_network(tree))
     write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))

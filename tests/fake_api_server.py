@@ -36,7 +36,7 @@ class FakeApiServer:
     """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list,
     ``may_not_create`` those that it may not create.
 
-    ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), beside the objects; a function gets the
+    ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), in addition to objects; a function gets the
     path with its query. A tuple is an error: code, reason, message.
     """
 

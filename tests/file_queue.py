@@ -20,7 +20,7 @@ UNITS, TAKEN, COUNTS, FAILED = "units.txt", "taken", "counts", "failed.txt"
 """Names in the folder of a run: its units, how many of them were taken, the counts of each process, what failed."""
 
 FILES = pytest.StashKey[dict[str, pytest.File]]()
-"""By their absolute paths."""
+"""Files by their absolute paths."""
 
 
 def write_queue(folder: Path, units: Iterable[str]) -> None:

@@ -29,7 +29,7 @@ FIVE = tuple(map(team, NAMES))
 
 
 def with_teams(teams: Sequence[Mapping[str, Any]] = FIVE, **edits: Any) -> dict[str, Any]:
-    """For ``train-trn1``: its Neuron group serves the queue ``training``."""
+    """Returns edits of ``train-trn1``: its Neuron group serves the queue ``training``."""
     return {"eks.node_groups.1.queue": "training", "teams": [dict(each) for each in teams], **edits}
 
 

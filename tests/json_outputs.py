@@ -1,4 +1,4 @@
-"""What commands print with ``--format json``, held against their JSON Schemas."""
+"""Output of commands with ``--format json``, compared with their JSON Schemas."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Validator = validators.extend(Draft202012Validator, {"anyOf": _any_of})
 
 @functools.cache
 def validator(command: str, record: str | None = None) -> Any:
-    """Of the documents of a command, or of one of its records."""
+    """Returns the validator of the documents of a command, or of one of its records."""
     whole = schema(command)
     return Validator(whole if record is None else {"$ref": f"#/$defs/{record}", "$defs": whole["$defs"]})
 

@@ -1,6 +1,6 @@
-"""What helm prints, kept by the digest of its inputs: a render takes longer than its test, and charts change rarely.
+"""Output of helm, kept by the digest of its inputs: a render takes longer than its test, and charts change rarely.
 
-Kept beside the assemblies (``deploy/assembly_cache``); ``make test-exhaustive`` renders again and compares.
+Kept next to the assemblies (``deploy/assembly_cache``); ``make test-exhaustive`` renders again and compares.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def unkept_helm(package: str) -> Helm:
 
 
 def _lines(printed: Mapping[str, str | None]) -> tuple[list[str], list[str]]:
-    """What must be the same: helm prints the time of an install, and what is wrong with values in any order."""
+    """Returns the lines that must be equal: helm prints the time of an install, and faults of values in any order."""
     output = [line for line in (printed["output"] or "").splitlines() if not line.startswith("LAST DEPLOYED:")]
     return output, sorted((printed["error"] or "").splitlines())
 

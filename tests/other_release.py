@@ -17,7 +17,7 @@ FILES = (
     *("app.py", "cdk.json", "package.json", "package-lock.json"),
     *("LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"),
 )
-"""Beside them those that a wheel is built from."""
+"""Files from which a wheel is built, in addition to the folders."""
 Edit = tuple[str, str, str]
 """A file of the toolkit, a text in it that occurs once, and its replacement."""
 

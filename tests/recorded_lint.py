@@ -1,4 +1,4 @@
-"""What cfn-lint finds, recorded by template: it takes seconds for one, and few templates change from commit to commit.
+"""Matches of cfn-lint, recorded by template: it takes seconds for one, and few templates change from commit to commit.
 
 ``make goldens`` writes the record, ``make test-exhaustive`` lints again what is recorded and compares.
 """
@@ -24,7 +24,7 @@ MESSAGE = 200
 
 
 class Match(NamedTuple):
-    """What cfn-lint finds at a place of a template."""
+    """A match of cfn-lint at a place of a template."""
 
     rule: str
     path: Sequence[str | int]
@@ -65,7 +65,7 @@ def digest_of(template: Mapping[str, Any], region: str) -> str:
 
 
 def _recorded() -> Mapping[str, Sequence[Match]]:
-    """By digest of Region and template; nothing when another release of cfn-lint is installed."""
+    """Returns matches by digest of Region and template; none when another release of cfn-lint is installed."""
     document = json.loads(RECORD.read_text())
     if document["version"] != version("cfn-lint"):
         return {}

@@ -60,7 +60,7 @@ class CountedElsewhere(SystemTests):
 
 
 def problem_of(run: int, skipped: int) -> str | None:
-    """What is to be said of so many tests with the marker ``system``; None for nothing."""
+    """Returns the problem with so many tests with the marker ``system``; None for none."""
     if skipped:
         packages = f"install {' '.join(system_packages())} (tools/system-packages.txt)"
         return f"tests with the marker system that were skipped: {skipped}; {packages}"

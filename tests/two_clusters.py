@@ -1,4 +1,4 @@
-"""slurm-storage with a Kubernetes cluster beside the Slurm cluster, for both of its teams."""
+"""slurm-storage with a Kubernetes cluster next to the Slurm cluster, for both of its teams."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ KINDS = {
     "none: inferred, as it is said": INFERRED,
     "a limit of this local AWS": OURS,
 }
-"""What a source is, with the words that it then begins with."""
+"""Kinds of sources, with the words with which each begins."""
 INTRODUCTION = """\
 {number} more; `…` is what the call gives or another service returns. Operations, or resource types, come first, then
 their codes and messages, and each has a source:
@@ -68,7 +68,7 @@ def _service(service: str, rows: Sequence[ErrorRow]) -> Iterator[str]:
 
 
 def kind_of(row: ErrorRow) -> str:
-    """What its source is; empty when it has none, which a test refuses."""
+    """Returns the kind of its source; empty when it has none, which a test rejects."""
     for kind, opening in KINDS.items():
         if opening and row.source.startswith(opening):
             return kind

@@ -122,7 +122,7 @@ def _stacks(stacks: Sequence[StackSpec], top: int) -> tuple[list[str], int]:
 
 
 def _levels(stacks: Sequence[StackSpec]) -> dict[str, int]:
-    """The column of each stack; one that is after nothing is beside the first that is after it."""
+    """Returns the column of each stack; one that is after nothing is next to the first that is after it."""
     levels: dict[str, int] = {}
     for spec in stacks:
         levels[spec.part] = max((levels[part] + 1 for part in spec.after), default=0)

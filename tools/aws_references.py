@@ -23,7 +23,7 @@ class Reference(Struct, frozen=True):
 
 @functools.cache
 def references() -> Mapping[str, Reference]:
-    """By botocore's name of the service."""
+    """Returns the references by botocore's name of the service."""
     path = Path(__file__).with_name("aws_references.yaml")
     return msgspec.yaml.decode(path.read_bytes(), type=dict[str, Reference])
 

@@ -1,4 +1,4 @@
-"""What the golden templates ask for: resources, and paths of their properties."""
+"""Resources of the golden templates, and paths of their properties."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from write_goldens import GOLDEN, SUFFIX
 
 
 def golden_environments() -> list[str]:
-    """Those that have golden templates."""
+    """Returns the environments that have golden templates."""
     return sorted(folder.name for folder in GOLDEN.iterdir() if any(folder.glob(f"*{SUFFIX}")))
 
 

@@ -18,13 +18,13 @@ from neuron_cluster.cli.main import build_parser
 PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "npx", "make", "git")
 GLOBAL_OPTIONS = {"endpoint-url", "region", "query", "output", "profile", "cli-pager"}
 CUSTOM = {"eks update-kubeconfig", "ecr get-login-password", "s3 cp", "s3 ls", "s3 sync"}
-"""Commands that the AWS CLI has beside the operations of the API."""
+"""Commands that the AWS CLI has in addition to the operations of the API."""
 SHORTER = {
     f"ec2 {verb}-security-group-{way}": {"protocol", "port", "cidr", "source-group", "group-owner"}
     for verb in ("authorize", "revoke")
     for way in ("ingress", "egress")
 }
-"""Options that the AWS CLI has beside the parameters of an operation."""
+"""Options that the AWS CLI has in addition to the parameters of an operation."""
 OTHER_VERBS = {
     "kubectl": {"get", "describe", "delete", "logs", "apply", "config", "exec", "port-forward", "rollout", "version"},
     "helm": {"upgrade", "install", "uninstall", "list", "template", "lint", "show", "registry"},

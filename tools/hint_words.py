@@ -28,7 +28,7 @@ def unsaid(
     yours: Mapping[Path, Any] = NOTHING,
     named: Callable[[Path, Any], tuple[str, ...]] = last_key,
 ) -> list[str]:
-    """What a fixture does and the hint of a finding does not say: keys, and values that were not there before.
+    """Returns edits of a fixture that the hint of a finding does not state: keys, and values that are new.
 
     ``place`` is that of the finding; its own key goes without saying, and so do those of what holds it. ``yours`` are
     edits whose values only the user knows.

@@ -19,11 +19,11 @@ from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
 
 NOT_OF_THE_API = ("--region", "--endpoint-url", "--query", "--output")
 MENDS = ("cdk bootstrap", "aws service-quotas request-service-quota-increase", "aws iam create-role")
-"""What sets up an account that was never used; other commands of its hints show what there is."""
+"""Commands that set up an account that was never used; other commands of hints only show its state."""
 
 
 def mending_commands(text: str) -> list[str]:
-    """Those of the commands in hints that change the account, each once."""
+    """Returns the commands in hints that change the account, each once."""
     return list(dict.fromkeys(each for each in commands_in(text) if each.startswith(MENDS)))
 
 

@@ -21,7 +21,7 @@ def system_packages() -> tuple[str, ...]:
 
 
 def absent_packages() -> tuple[str, ...]:
-    """Those that neither dpkg has nor ``PATH``: a package has a program of its own name."""
+    """Returns the packages that neither dpkg has nor ``PATH``: a package has a program of its name."""
     return tuple(name for name in system_packages() if shutil.which(name) is None and not _is_installed(name))
 
 

@@ -81,7 +81,7 @@ class JsonFormat(NamedTuple):
 
 
 def json_formats() -> Iterator[JsonFormat]:
-    """Those of all commands. Raises ``ValueError`` for a notation that is not complete."""
+    """Yields the formats of all commands. Raises ``ValueError`` for a notation that is not complete."""
     common = yaml.safe_load((FOLDER / f"{COMMON}.yaml").read_text("utf-8"))
     for file in sorted(FOLDER.glob("*.yaml")):
         if file.stem != COMMON:
@@ -151,7 +151,7 @@ class _Definitions:
         return properties
 
     def _described(self, where: str, schema: Schema) -> str:
-        """Of a property that refers to a record: what the record is. Raises ``ValueError`` without one."""
+        """Returns the description of the record to which a property refers. Raises ``ValueError`` without one."""
         for referred in _references(schema):
             if about := self.found[referred].get("description"):
                 return str(about)
@@ -189,7 +189,7 @@ def _property(line: str, replaced: Schema) -> Schema:
 
 
 def type_schema(written: str) -> Schema:
-    """Of a type in the notation. Raises ``ValueError`` for a word that is not one."""
+    """Returns the schema of a type in the notation. Raises ``ValueError`` for a word that is not one."""
     terms = _split(written)
     if len(terms) > 1:
         literals = [each for each in terms if _is_literal(each)]

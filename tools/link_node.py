@@ -1,4 +1,4 @@
-"""Puts node, npm, npx and cdk beside python in .venv/bin, so that one folder on PATH is enough. Run by `make setup`."""
+"""Links node, npm, npx and cdk into .venv/bin, so that one folder on PATH is enough. Run by `make setup`."""
 
 from __future__ import annotations
 

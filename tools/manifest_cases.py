@@ -67,7 +67,7 @@ class ManifestCases:
 
 
 def _position(place: str, objects: Any) -> int:
-    """Of ``Kind/name``, the last one of two; past the end for a new one."""
+    """Returns the position of ``Kind/name``, the last one of two; past the end for a new one."""
     places = [f"{one['kind']}/{one['metadata'].get('name', '')}" for one in objects]
     return max((position for position, one in enumerate(places) if one == place), default=len(places))
 
@@ -78,7 +78,7 @@ def sound_release() -> str:
 
 
 def rule_fixtures() -> dict[str, dict[str, Any]]:
-    """What each rule's fixture holds: ``good`` and ``bad`` cases, and perhaps ``follow`` for all of the bad ones."""
+    """Returns each rule's fixture: ``good`` and ``bad`` cases, and perhaps ``follow`` for all of the bad ones."""
     return {
         file.stem: yaml.load(file.read_text("utf-8"), yaml.CSafeLoader) for file in sorted(FIXTURES.glob("E*.yaml"))
     }

@@ -9,6 +9,6 @@ from neuron_cluster.config.expansion import expanded_text
 
 
 def merged_text(file: Path) -> str:
-    """That of the file; of one that extends a base, as `neuron-cluster expand` prints it."""
+    """Returns the text of the file; of one that extends a base, as `neuron-cluster expand` prints it."""
     read = read_with_bases(file, file.name)
     return expanded_text(read) if len(read.files) > 1 else file.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Which package of the toolkit imports which, read from its source; a module beside the packages counts as one."""
+"""Imports between packages of the toolkit, read from their source; a module next to the packages counts as one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from msgspec import Struct
 PROJECT = Path(__file__).parents[1]
 PACKAGE = "neuron_cluster"
 OUTSIDE = ("stacks", "app")
-"""Packages beside the toolkit's own."""
+"""Packages in addition to the toolkit's own."""
 LOCAL_AWS = "local_aws"
 APART = ("cloudformation", "knowledge", "lambda_runtime", "run_secrets", "unpacked_zip")
-"""Of the local AWS, what counts as a package beside it."""
+"""Parts of the local AWS that count as packages next to it."""
 DIVIDED = ("providers", "schedulers")
 """Packages in which each folder counts as a package."""
 

@@ -42,7 +42,7 @@ class Rule(Struct, frozen=True, rename="camel"):
 
 
 class Violation(Struct, frozen=True, order=True):
-    """What a rule finds in one of the templates."""
+    """A violation that a rule finds in one of the templates."""
 
     stack: str
     rule: str

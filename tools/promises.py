@@ -1,4 +1,4 @@
-"""What charts promise under the faults of a rehearsal: ``charts/CHART/promises.yaml``, and its table in the README."""
+"""Promises of charts under the faults of a rehearsal: ``charts/CHART/promises.yaml``, and its table in the README."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = {
 
 
 class Promise(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of one fault. None is no promise."""
+    """The promise under one fault. None is no promise."""
 
     fault: str
     happens: bool = True
@@ -39,7 +39,7 @@ class Promise(Struct, frozen=True, forbid_unknown_fields=True):
     """queue: only in an environment with Kueue; device: where the pods request Neuron devices."""
 
     def broken(self, outcome: Outcome) -> Iterator[str]:
-        """What the outcome shows against it."""
+        """Yields the parts of the outcome that break the promise."""
         if not self.happens:
             if not outcome.missed_faults:
                 yield "it happened"
@@ -59,10 +59,10 @@ class Promise(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Promises(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of one chart, and how they are rehearsed."""
+    """The promises of one chart, and how they are rehearsed."""
 
     options: tuple[str, ...]
-    """Of ``neuron-cluster workload rehearse``."""
+    """Options of ``neuron-cluster workload rehearse``."""
     promises: tuple[Promise, ...]
     own_options: dict[str, tuple[str, ...]] = {}
     """Instead, by environment."""

@@ -52,7 +52,7 @@ def _records_of(record: type) -> Iterator[type]:
 
 @functools.cache
 def _names_for_type_checkers(module: str) -> Mapping[str, Any]:
-    """What a module imports below ``if TYPE_CHECKING``."""
+    """Returns the names that a module imports below ``if TYPE_CHECKING``."""
     blocks = (node.body for node in ast.parse(inspect.getsource(sys.modules[module])).body if isinstance(node, ast.If))
     imports = [each for block in blocks for each in block if isinstance(each, ast.ImportFrom)]
     return {

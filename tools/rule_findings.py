@@ -1,4 +1,4 @@
-"""What one rule finds in a case of a fixture, without the other rules where the rule reads the file alone."""
+"""Findings of one rule in a case of a fixture, without the other rules where the rule reads only the file."""
 
 from __future__ import annotations
 

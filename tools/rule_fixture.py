@@ -6,9 +6,9 @@
       - edits: {eks.node_groups[1].efa: efa}
         path: eks.node_groups[1].efa     # where the rule must find something (paths: for several places)
         says: has no EFA interface       # what its message must hold
-        also: [E3005]                    # other rules that the same edits wake, beside those of the base
+        also: [E3005]                    # other rules that find the same edits, next to those of the base
         catalog: {trn1.32xlarge: {launchable: false}}   # other fields of instance types, AMI types, DLAMIs
-        lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.6-20260714}}   # beside the file
+        lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.6-20260714}}   # next to the file
         as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
         follow: [{"@": ~delete~}]        # how the hint is followed, see ``rule_follow``
     follow: [{"@": off}]                 # for every bad case that says nothing of its own

@@ -1,4 +1,4 @@
-"""How the hint of a finding is followed, as the fixtures of the rules say it (``follow`` beside ``bad`` or in a case).
+"""How the hint of a finding is followed, as the fixtures of the rules say it (``follow`` next to ``bad`` or in a case).
 
 follow:
   - {eks.node_groups[1].efa: "off"}          # an edit; key and value must be words of the hint
@@ -24,7 +24,7 @@ COMMANDS = ("command", "lock")
 
 
 class Value(Struct, frozen=True):
-    """What is written at a place. Values of charts have the type that YAML gives them; all others are texts."""
+    """A value that is written at a place. Values of charts have the type that YAML gives them; all others are texts."""
 
     text: Any
     typed: Any

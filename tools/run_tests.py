@@ -34,9 +34,9 @@ LONGEST = (ROOT / "tests" / "longest_files.txt").read_text(encoding="utf-8").spl
 PLACES = {ROOT / name: place for place, name in enumerate(LONGEST)}
 """Files that take the most processor time start first: one that is begun last leaves the other processes idle."""
 SECONDS_TO_END = 3
-"""For a process whose parent has ended."""
+"""The time for a process whose parent has ended."""
 PR_SET_CHILD_SUBREAPER = 36
-"""Of ``prctl`` (Linux): orphaned descendants become children of this process."""
+"""The option of ``prctl`` (Linux) with which orphaned descendants become children of this process."""
 OUTCOMES = ("failed", "error", "passed", "skipped", "xfailed", "xpassed")
 FAILURES = {"failed", "error", "xpassed"}
 NO_TESTS = 5

@@ -25,7 +25,7 @@ FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "template_rules"
 REGION = "us-east-1"
 SECTIONS = ("Resources", "Outputs")
 ATTRIBUTES = ("DeletionPolicy", "UpdateReplacePolicy")
-"""What a finding names beside the properties of a resource."""
+"""Attributes that a finding names in addition to the properties of a resource."""
 
 
 class TemplateCases:

@@ -30,15 +30,15 @@ PLACE = "@"
 
 
 class CheckedCases(Protocol):
-    """What the rules of one kind judge, and how its fixtures write paths."""
+    """The input of the rules of one kind, and how its fixtures write paths."""
 
     separator: str
 
     def tree(self, case: Mapping[str, Any]) -> Any:
-        """What is sound, with the edits of a case."""
+        """Returns the valid tree with the edits of a case."""
 
     def judge(self, tree: Any, case: Mapping[str, Any]) -> list[Finding]:
-        """By all rules, in the surroundings that the case names."""
+        """Returns findings of all rules, in the context that the case names."""
 
     def path(self, text: str, tree: Any) -> Path: ...
 
@@ -62,7 +62,7 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def found(self) -> list[Finding]:
-        """By all rules."""
+        """Findings of all rules."""
         return self.found_anew()
 
     def found_anew(self) -> list[Finding]:
@@ -71,7 +71,7 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
 
     @property
     def findings(self) -> list[Finding]:
-        """Of this rule; a test sees to it that there are no others."""
+        """Findings of this rule; a test checks that there are no others."""
         return [finding for finding in self.found if finding.id == self.rule]
 
     def command_errors(self) -> list[str]:
@@ -81,7 +81,7 @@ class TemplateRuleCase(Struct, frozen=True, dict=True):
         return [error for command in commands if (error := command_error(command))] + ["no command"] * lacking
 
     def flaws_of(self, follow: Follow) -> list[str]:
-        """What is wrong with a way to follow the hint, begun at the place of each finding."""
+        """Returns the faults of a way to follow the hint, begun at the place of each finding."""
         return [flaw for first in self.findings for flaw in _Walk(self).flaws(follow, first)]
 
 

@@ -23,7 +23,7 @@ def edit(tree: Any, path: Path, value: Any) -> None:
 
 
 def at(tree: Any, path: Path) -> Any:
-    """What the tree has at a path; None for nothing."""
+    """Returns the value of the tree at a path; None for nothing."""
     for part in path:
         try:
             tree = tree[part]

@@ -42,7 +42,7 @@ FILES_TO_READ = {
     "neuron_cluster/providers/pcs/provider.py": "one implementation of it",
     "neuron_cluster/deploy/deployment.py": "a deploy: synthesis, comparison, the CDK command",
 }
-"""What a new reader opens, in this order."""
+"""Files for a new reader, in this order."""
 
 INTRODUCTION = """\
 # Architecture

@@ -22,7 +22,7 @@ from local_aws.handlers.property_constraints import SCHEMAS, schema_path
 DROPPED = frozenset(
     {"description", "title", "examples", "sourceUrl", "documentationUrl", "$comment", "typeConfiguration"}
 )
-"""What no program reads."""
+"""Keys that no program reads."""
 
 
 def main() -> int:
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def vendored() -> dict[Any, str]:
-    """By path, the text of each schema."""
+    """Returns the text of each schema by path."""
     return {schema_path(name): schema_text(resource_schema(name)) for name in type_data()}
 
 
@@ -64,7 +64,7 @@ def stripped(value: Any, *, is_names: bool = False) -> Any:
 
 
 def derived_bindings() -> tuple[dict[str, Binding], dict[str, Exception]]:
-    """By type name; and those that are not determined."""
+    """Returns the bindings by type name, and those that cannot be derived."""
     derived: dict[str, Binding] = {}
     failed: dict[str, Exception] = {}
     for name, data in sorted(type_data().items()):

@@ -118,7 +118,7 @@ def _closing(epilog: str) -> Iterator[str]:
 
 
 def _statuses(command: Command) -> Iterator[str]:
-    """Those of every command, then what arguments change about them; the program lists the arguments of all."""
+    """Yields the statuses of every command, then what arguments change; the program lists the arguments of all."""
     yield "## Exit status"
     yield STATUSES
     own = [f"- {words}" for each in (commands() if not command.words else [command]) for words in _own_statuses(each)]

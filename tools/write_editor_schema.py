@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[1] / "environments"
 
 
 def known_names() -> dict[str, list[str]]:
-    """By key. Other names are errors, so that an editor may refuse them: E3001, E5018, E5033, E6001, E6005, E7001,
+    """Returns names by key. Other names are errors, also of editors: E3001, E5018, E5033, E6001, E6005, E7001,
     E7003."""
     catalog = load_catalog()
     return {

@@ -48,7 +48,7 @@ def environment_file(environment: str) -> Path:
 
 
 def plan_text(file: Path, *options: str) -> str:
-    """What ``plan`` prints on 100 columns, with its findings, on a day on which all versions are supported."""
+    """Returns the output of ``plan`` on 100 columns, with its findings, on a day with support for all versions."""
     output, errors = io.StringIO(), io.StringIO()
     with (
         patch.dict(os.environ, COLUMNS="100"),

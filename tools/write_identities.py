@@ -18,11 +18,11 @@ from neuron_cluster.catalog.resource_schema import create_only_properties
 FILE = Path(__file__).parents[1] / "tests" / "golden" / "identities.json"
 
 Identities = dict[str, dict[str, str]]
-"""By environment: ``<stack>/<logical id>`` and what it is."""
+"""The identity of each ``<stack>/<logical id>``, by environment."""
 
 
 def identities() -> Identities:
-    """Those of the golden templates."""
+    """Returns the identities of the golden templates."""
     return {
         environment: {
             f"{stack}/{logical_id}": identity(kind, properties)
@@ -39,7 +39,7 @@ def identity(kind: str, properties: dict[str, Any]) -> str:
 
 
 def _values(value: Any, path: tuple[str, ...]) -> Any:
-    """What stands at a property path; ``*`` goes through the items of a list. None where nothing stands."""
+    """Returns the value at a property path; ``*`` goes through the items of a list. None where there is none."""
     if not path:
         return value
     if path[0] == "*":

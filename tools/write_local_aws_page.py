@@ -25,7 +25,7 @@ FATES = {
     "AWS::CloudFormation::WaitCondition": "waits for signals",
     "AWS::CloudFormation::WaitConditionHandle": "a URL for signals",
 }
-"""Of CloudFormation's own types."""
+"""Descriptions of CloudFormation's own types."""
 
 
 def pages() -> dict[str, str]:

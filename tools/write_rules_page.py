@@ -65,7 +65,7 @@ def _page(name: str, rules: list[Rule]) -> str:
 
 @functools.cache
 def found_examples() -> dict[str, FindingExample]:
-    """What each rule says today, by its id."""
+    """Returns the message of each rule today, by its id."""
     found = {rule.id: _example(rule) for rule in _by_chapter()}
     return {rule_id: FindingExample(each.location.path, each.message, each.hint) for rule_id, each in found.items()}
 

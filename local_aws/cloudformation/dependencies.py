@@ -11,7 +11,7 @@ from local_aws.cloudformation.template import ResourceDefinition, Template
 
 
 def dependencies(template: Template, active: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """For each active resource those it refers to or names in DependsOn.
+    """Returns for each active resource those it refers to or names in DependsOn.
 
     Raises TemplateError for a name that the template does not have.
     """
@@ -35,7 +35,7 @@ def check_references(template: Template) -> None:
 
 
 def policies_of(definition: ResourceDefinition) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """What else of a resource may have functions: they refer to parameters alone."""
+    """Returns the policies of a resource, which may have functions: they only refer to parameters."""
     return definition.creation_policy, definition.update_policy
 
 

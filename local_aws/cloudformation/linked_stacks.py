@@ -13,7 +13,7 @@ from local_aws.cloudformation.value_source import StackOutput, ValueSource
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference
 
 Leave = Callable[[str, Template, str, Any], Any]
-"""What stands for a function that cannot be computed: of the stack, its template, the name and the argument."""
+"""Returns the value of a function that cannot be computed, from the stack, its template, the name and the argument."""
 
 
 class LinkedStacks:
@@ -46,7 +46,7 @@ class LinkedStacks:
         }
         self._graphs: dict[str, DependencyGraph] = {}
         self.exports: dict[str, tuple[str, Any]] = {}
-        """By export name: the stack that exports it, and the value as written there."""
+        """The exporting stack and the value as written there, by export name."""
         self.exports.update(self._exports())
 
     def template(self, stack: str) -> Template:
@@ -93,7 +93,7 @@ class LinkedStacks:
 
 
 class _TemplateValues(ValueSource):
-    """What the templates alone tell; whoever deploys may give a parameter another value than its default."""
+    """Values that follow only from templates; a deploy may give a parameter another value than its default."""
 
     def __init__(self, pseudo_parameters: Mapping[str, str], stack: str, stacks: LinkedStacks) -> None:
         self._pseudo_parameters = pseudo_parameters

@@ -1,4 +1,4 @@
-"""What an update does to a resource: which properties differ, and whether that replaces it."""
+"""Changes of a resource by an update: which properties differ, and whether that replaces it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def keeps_given_name(identifier: Iterable[PropertyPath], before: Mapping[str, An
 
 
 def differing_paths(paths: Iterable[PropertyPath], before: Any, after: Any) -> Iterator[PropertyPath]:
-    """Those of the paths at which the values differ, in the order of their names."""
+    """Yields the paths at which the values differ, in the order of their names."""
     return (path for path in sorted(paths) if differs(value_at(before, path), value_at(after, path)))
 
 

@@ -27,7 +27,7 @@ class WrittenReference(Struct, frozen=True):
     name: str
     """A resource or a parameter."""
     attribute: str = ""
-    """Of Fn::GetAtt."""
+    """The attribute of Fn::GetAtt."""
 
 
 def written_references(node: Any, path: str = "", *, strict: bool = True) -> Iterator[WrittenReference]:

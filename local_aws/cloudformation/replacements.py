@@ -51,13 +51,13 @@ class Replacements:
         self._create_only = create_only
         self._references = {address: list(references(state.properties)) for address, state in after.items()}
         self.replaced = {address: cause for address in after if (cause := self._difference(address)) is not None}
-        """By address, why. Those that are replaced by their own edit come first."""
+        """Causes by address. Resources that are replaced by their own edit come first."""
         self.updated = {
             address
             for address in after
             if address not in self.replaced and differs(before[address].properties, after[address].properties)
         }
-        """Those that change in place."""
+        """Resources that change in place."""
         while self._follow_references():
             pass
 

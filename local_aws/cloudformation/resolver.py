@@ -25,7 +25,7 @@ DYNAMIC_REFERENCE = re.compile(r"\{\{resolve:([^:{}]+):([^{}]+)\}\}")
 DYNAMIC = "{{resolve}}"
 """Name of the function that a text with dynamic references is, for ``Leave``."""
 Leave = Callable[[Template, str, Any], Any]
-"""What stands for a function that cannot be computed: of the template, the function's name and its argument."""
+"""Returns the value of a function that cannot be computed, from the template, the function's name and its argument."""
 
 
 class Resolver:
@@ -120,7 +120,7 @@ class Resolver:
         raise unsupported_function(name, self._template.transforms)
 
     def _left(self, name: str, argument: Any) -> Any:
-        """What stands for a function whose values are not known; its argument is resolved."""
+        """Returns the value of a function whose values are not known; its argument is resolved."""
         return UNKNOWN if self._leave is None else self._leave(self._template, name, argument)
 
     def _applied(self, name: str, argument: Any) -> Any:

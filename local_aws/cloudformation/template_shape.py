@@ -46,7 +46,7 @@ class Definition(Struct, rename="pascal"):
 
 
 class Assertion(Struct, rename="pascal"):
-    """What a rule asserts."""
+    """An assertion of a rule."""
 
     assert_: dict[str, Any] = msgspec.field(name="Assert")
     assert_description: str = ""
@@ -74,13 +74,13 @@ ENTRIES: Mapping[str, Any] = {
     "Resources": Definition,
     "Outputs": Output,
 }
-"""What an entry of each section is, as far as that is known without its functions."""
+"""The type of an entry of each section, as far as it is known without its functions."""
 NAMED = {"Parameters": "Parameter", "Outputs": "Output"}
 """Sections whose names are letters and digits, as those of resources are, with the word for one entry."""
 
 
 def misshapen(document: Mapping[str, Any]) -> str | None:
-    """What in a template is not of its form, and where; None when nothing is."""
+    """Returns the part of a template that is not of its form, with its place; None when all is."""
     for section, form in ENTRIES.items():
         for name, entry in (document.get(section) or {}).items():
             if section in NAMED and not str(name).isalnum():

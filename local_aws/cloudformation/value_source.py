@@ -51,11 +51,11 @@ class ValueSource:
         return UNKNOWN
 
     def reference(self, logical_id: str) -> Any:  # noqa: ARG002 - as above
-        """What ``Ref`` to a resource of the template returns."""
+        """Returns the value of ``Ref`` to a resource of the template."""
         return UNKNOWN
 
     def attribute(self, logical_id: str, name: str) -> Any:  # noqa: ARG002 - as above
-        """What ``Fn::GetAtt`` returns."""
+        """Returns the value of ``Fn::GetAtt``."""
         return UNKNOWN
 
     def import_value(self, name: str) -> Any:  # noqa: ARG002 - as above

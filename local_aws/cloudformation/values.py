@@ -1,4 +1,4 @@
-"""What a resolved value may hold besides plain data."""
+"""Parts of a resolved value other than plain data."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 
 LOG_VARIABLE = "NEURON_CLUSTER_COMMAND_LOG"
 WAITS_FOR = "waits_for"
-"""What a command never sees the end of, where it understood any: then it ends with ``HUNG`` instead of waiting."""
+"""The key of an event for which a command would wait without end: it ends with ``HUNG`` instead."""
 HUNG = 3
 
 
@@ -26,9 +26,9 @@ class RanCommand(NamedTuple):
     arguments: tuple[str, ...]
     status: int
     complaint: str
-    """What it wrote to standard error when it failed."""
+    """The text on standard error when it failed."""
     asked: Mapping[str, Any]
-    """What the program understood: the release, the values, the objects, …"""
+    """The request as the program read it: the release, the values, the objects, …"""
 
     @property
     def hangs(self) -> bool:
@@ -79,7 +79,7 @@ def answer(program: str, arguments: list[str], body: Callable[[list[str]], Mappi
 
 
 def facts() -> dict[str, Any]:
-    """What the event may know of the local AWS (``EventContext.facts``)."""
+    """Returns facts of the local AWS for the event (``EventContext.facts``)."""
     path = Path(os.environ["TEST_OUTDIR"]).parent / "facts.json"
     read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return read

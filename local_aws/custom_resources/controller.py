@@ -9,7 +9,7 @@ from local_aws.custom_resources.kubernetes_state import ClusterState
 
 
 class Controller(Protocol):
-    """What a chart installs: kinds of objects, and what acts on these."""
+    """The software of a chart: kinds of objects, and the controller of these."""
 
     @property
     def chart(self) -> str: ...
@@ -22,7 +22,7 @@ class Controller(Protocol):
         """Objects whose deletion would wait for a finalizer."""
 
     def reconcile(self, state: ClusterState, *, is_installed: bool) -> None:
-        """What follows from a change of the objects."""
+        """Applies the effects of a change of the objects."""
 
     def uninstall(self, state: ClusterState) -> None:
         """The chart goes: helm deletes the definitions of its kinds together with the controller."""

@@ -119,7 +119,7 @@ class CustomResourceProvider(ResourceProvider):
         return outcome
 
     def _carry_out(self, context: ResourceContext, cluster: str, outcome: Outcome) -> None:
-        """What the commands leave in the cluster, and what its controllers do then."""
+        """Applies the commands to the cluster, and runs its controllers."""
         where = (self._store, context.account, context.region, cluster)
         state = state_of(*where)
         for command in outcome.commands:

@@ -73,7 +73,7 @@ DEFAULT_SERVICE_TIMEOUT = 3600
 
 
 def no_answer(event: Mapping[str, Any]) -> CustomResourceFailed:
-    """What CloudFormation says when the function has not answered within ``ServiceTimeout``, an hour without one.
+    """Returns the error of a function that has not answered within ``ServiceTimeout``, an hour by default.
 
     Source: CloudFormation user guide, AWS::CloudFormation::CustomResource, ServiceTimeout; the words as users report
     them (aws-solutions-library-samples/qnabot-on-aws#523).

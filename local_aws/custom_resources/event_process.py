@@ -27,19 +27,19 @@ PACKAGE_ROOT = Path(__file__).parents[2]
 
 
 class EventContext(Struct, frozen=True):
-    """What an event process gets of the local AWS: endpoint, account, Region, facts and helm."""
+    """The input of an event process from the local AWS: endpoint, account, Region, facts and helm."""
 
     endpoint: str
     account: str
     region: str
     facts: Mapping[str, Any]
-    """What the commands need to answer: ``cluster`` (as DescribeCluster gives it, or None) and ``objects``."""
+    """Facts for the answers of commands: ``cluster`` (as DescribeCluster gives it, or None) and ``objects``."""
     helm: Path | None
     """The real helm, when a chart's folder will be at hand."""
 
 
 class Outcome(Struct, frozen=True):
-    """What the function returned, and the commands it ran on the way."""
+    """The result of the function, and the commands that it ran."""
 
     answer: Mapping[str, Any]
     commands: tuple[RanCommand, ...]

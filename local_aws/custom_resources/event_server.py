@@ -61,7 +61,7 @@ def _import_when_used(name: str) -> None:
 
 SDK = "boto3"
 PRELOADED = ("http.client", "importlib.metadata", "logging", "re", "shutil", "tempfile", "traceback", "yaml", "zipfile")
-"""What the code of CDK's kubectl function and the programs import."""
+"""Modules that the code of CDK's kubectl function and the programs import."""
 
 
 def main(arguments: list[str]) -> int:

@@ -30,7 +30,8 @@ ACCOUNT_OF_CLOUDFORMATION = "000000000001"
 """Has the buckets of responses, as an account of AWS has them."""
 TABLE = "custom.properties"
 MOST_BYTES = 4096
-"""Of a response. Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref-responses.html"""
+"""The size of a response. Source:
+https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref-responses.html"""
 URL_SECONDS = 7200
 
 

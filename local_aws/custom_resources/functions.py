@@ -23,7 +23,7 @@ LINES_KEPT = 5000
 
 
 class Invoker(Struct, frozen=True):
-    """For whom a function is invoked."""
+    """The account and Region for which a function is invoked."""
 
     account: str
     region: str
@@ -117,7 +117,7 @@ def published_code(account: str, region: str) -> Any:
 
 
 def _write_log(where: Invoker, function: Function, request_id: str, log: str, seconds: float) -> None:
-    """What Lambda writes to CloudWatch Logs; it makes the log group."""
+    """Writes the log to CloudWatch Logs as Lambda does, which creates the log group."""
     logs = where.client("logs")
     stream = f"{datetime.now(UTC):%Y/%m/%d}/[$LATEST]{uuid.uuid4().hex}"
     if not logs.describe_log_groups(logGroupNamePrefix=function.log_group)["logGroups"]:

@@ -49,7 +49,7 @@ SOURCES = ("csi", "nfs", "hostPath", "local", "awsElasticBlockStore")
 
 
 def rejected_change(live: Mapping[str, Any], manifest: Mapping[str, Any]) -> str | None:
-    """What the API server answers to the manifest of an object that is there; None where it takes it."""
+    """Returns the error of the API server for the manifest of an existing object; None where it accepts it."""
     kind, name = manifest["kind"], manifest["metadata"]["name"]
     old, new = live.get("spec", {}), manifest.get("spec", {})
     if kind == VOLUME and _differs(old, new, SOURCES):

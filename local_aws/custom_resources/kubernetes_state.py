@@ -48,12 +48,12 @@ class ClusterState:
     """Kinds whose definition is deleted and stays, since an object has a finalizer: no new object of them is made."""
 
     def of_kind(self, group: str, kind: str) -> dict[str, ClusterObject]:
-        """Those of one kind, by name; a namespaced one as NAMESPACE/NAME."""
+        """Returns the objects of one kind, by name; a namespaced one as NAMESPACE/NAME."""
         found = {key: each for key, each in self.objects.items() if key[:2] == (group, kind)}
         return {_name(each.live): each for each in found.values()}
 
     def carry_out(self, command: RanCommand) -> None:
-        """What a ``kubectl`` leaves behind that succeeded, or waits for a finalizer."""
+        """Applies a ``kubectl`` command that succeeded, or that waits for a finalizer."""
         asked = command.asked
         understood = asked["command"]
         match understood["verb"]:
@@ -109,7 +109,7 @@ def state_of(store: Store, account: str, region: str, cluster: str) -> ClusterSt
 
 
 def objects_in(store: Store, account: str, region: str, cluster: str) -> list[dict[str, Any]]:
-    """What a cluster of the local AWS has now: objects that were applied and not deleted since."""
+    """Returns the present objects of a cluster of the local AWS: those that were applied and not deleted since."""
     return [each.live for each in state_of(store, account, region, cluster).objects.values()]
 
 

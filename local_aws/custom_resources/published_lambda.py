@@ -118,7 +118,7 @@ HELD = ".held"
 """The file that says that a folder is in use, by its lock."""
 _lock_of_programs = threading.Lock()
 _programs: dict[str, Path] = {}
-"""By digest of a layer: 60 MB each, so that every local AWS of this process runs the same."""
+"""Programs by digest of a layer: 60 MB each, so that every local AWS of this process runs the same."""
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""What custom resources asked a cluster for, so that people can see it: charts, manifests, patches."""
+"""Requests of custom resources to a cluster, for people to see: charts, manifests, patches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 def recorded(store: Store, account: str, region: str) -> list[Row]:
-    """What is asked for now in this account and Region, in the order in which it was asked for first.
+    """Returns the present requests in this account and Region, in the order in which each was first made.
 
     Every row has ``kind``, ``stack``, ``logical_id``, ``physical_id``, ``cluster``, ``properties`` (as the function
     got them) and ``commands``. A ``chart`` also has ``release``, ``namespace``, ``create_namespace``, ``chart``,

@@ -27,7 +27,7 @@ NO_CHANGES = "The submitted information didn't contain changes. Submit different
 
 
 class ResourceChange(Struct, frozen=True):
-    """What would become of one resource."""
+    """The change of one resource."""
 
     action: str
     """Add, Import, Modify or Remove."""

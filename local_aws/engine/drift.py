@@ -25,7 +25,7 @@ ATTACHED = {
     },
     "AWS::IAM::Role": {"Policies": ("AWS::IAM::Policy", "Roles")},
 }
-"""By type and property: the type whose resources stand in that list too, and the property that names the holder."""
+"""The type whose resources are in a list too, and the property that names the holder, by type and property."""
 
 
 def attached_types(type_name: str) -> set[str]:
@@ -67,7 +67,7 @@ class Detection(Struct, frozen=True):
     detection_id: str
     stack_id: str
     drifts: Mapping[str, ResourceDrift]
-    """By logical id."""
+    """Drifts by logical id."""
     failure: str = ""
     """Why not every resource could be checked."""
     at: datetime = field(default_factory=lambda: datetime.now(UTC))

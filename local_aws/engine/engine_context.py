@@ -1,4 +1,4 @@
-"""What every stack operation works with."""
+"""The common input of every stack operation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class EngineContext(Struct, frozen=True):
     """One for a whole local AWS."""
 
     providers: Mapping[str, ResourceProvider]
-    """By type name; the provider of custom resources that have none of their own is called ``Custom::*``."""
+    """Providers by type name; that of custom resources without another one is called ``Custom::*``."""
     endpoint: str
     table: StackTable = field(default_factory=StackTable)
     stopping: threading.Event = field(default_factory=threading.Event)

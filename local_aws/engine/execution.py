@@ -19,7 +19,7 @@ ROLLBACK_RETAINS = frozenset({"Retain"})
 
 
 class OnFailure(enum.Enum):
-    """What becomes of a stack whose deployment fails."""
+    """The end of a stack whose deployment fails."""
 
     ROLL_BACK = "ROLLBACK"
     STOP = "DO_NOTHING"

@@ -35,7 +35,7 @@ def identifier_of(engine_context: EngineContext, type_name: str) -> str | None:
 
 
 def identifier_summaries(engine_context: EngineContext, template: Template) -> Iterator[dict[str, Any]]:
-    """What GetTemplateSummary tells of the types that can be imported."""
+    """Yields the entries of GetTemplateSummary on types that can be imported."""
     for kind in dict.fromkeys(each.type for each in template.resources.values()):
         if (name := identifier_of(engine_context, kind)) is not None:
             logical_ids = [each.logical_id for each in template.resources.values() if each.type == kind]
@@ -84,7 +84,7 @@ def _require_importable(engine_context: EngineContext, template: Template, asked
 def existing_resources(
     engine_context: EngineContext, stack: Stack, changes: Iterable[ResourceChange]
 ) -> dict[str, tuple[str, str]]:
-    """Of the resources to be added, identifier and name of those that exist already and are in no stack."""
+    """Returns identifier and name of resources to be added that exist already and are in no stack."""
     found = {}
     for change in changes:
         name = identifier_of(engine_context, change.type) if change.action == "Add" else None

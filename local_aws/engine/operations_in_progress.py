@@ -19,7 +19,7 @@ class OperationsInProgress:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._threads: dict[str, threading.Thread] = {}
-        """By stack id: the running operation."""
+        """The running operations by stack id."""
 
     def start(self, stack: Stack, operation: Callable[[], None]) -> None:
         """Runs the operation in a new thread; a mistake of ours in it fails the stack."""

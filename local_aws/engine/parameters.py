@@ -26,7 +26,7 @@ class Parameter(Struct, frozen=True):
     text: str
     """As given: for a parameter of an SSM type, the name of the SSM parameter."""
     value: str | list[str]
-    """What ``Ref`` gives."""
+    """The value of ``Ref``."""
     from_ssm: bool
     no_echo: bool
 

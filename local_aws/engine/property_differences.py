@@ -33,7 +33,7 @@ class PropertyDifference(Struct, frozen=True):
 
 
 def property_differences(expected: Any, actual: Any, place: Place = ()) -> list[PropertyDifference]:
-    """What of ``expected`` is missing or different in ``actual``, and what is more in its lists.
+    """Returns the parts of ``expected`` that are missing or different in ``actual``, and further items of its lists.
 
     Members that only ``actual`` has are what the service adds by default: no difference. Lists have no order.
     A number or truth value and its text are the same to CloudFormation.

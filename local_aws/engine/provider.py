@@ -1,4 +1,4 @@
-"""What the engine asks of a resource type: four verbs, made of calls to the service's own API.
+"""The protocol of a resource type for the engine: four verbs, made of calls to the service's own API.
 
 A provider never keeps state: what exists is what the services of the local AWS say exists. That is what
 makes a read-back honest, and what lets a failed update be undone through the same calls.
@@ -21,9 +21,9 @@ class Resource(Struct, frozen=True):
     """An existing resource as CloudFormation knows it."""
 
     physical_id: str
-    """What ``Ref`` gives."""
+    """The value of ``Ref``."""
     attributes: Mapping[str, Any] = field(default_factory=dict)
-    """What ``Fn::GetAtt`` gives, by attribute name (``Endpoint.Address`` is one name)."""
+    """Values of ``Fn::GetAtt`` by attribute name (``Endpoint.Address`` is one name)."""
     found_by: Mapping[str, Any] = field(default_factory=dict)
     """Properties without which its physical id alone does not find it, for the few types of which that is so."""
     note: str = ""

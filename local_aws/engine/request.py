@@ -1,4 +1,4 @@
-"""What a caller asks a stack to be: the part that CreateStack, UpdateStack and CreateChangeSet share."""
+"""The requested stack: the part that CreateStack, UpdateStack and CreateChangeSet share."""
 
 from __future__ import annotations
 

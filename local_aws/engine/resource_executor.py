@@ -30,7 +30,7 @@ class Removal(Struct, frozen=True):
     failed: tuple[str, ...]
     """Logical ids of those that could not be removed."""
     left: tuple[PendingRemoval, ...]
-    """Those, and what was not tried because they depend on it."""
+    """Failed removals, and those that were not tried because failed ones depend on them."""
 
     @property
     def reason(self) -> str:
@@ -38,7 +38,7 @@ class Removal(Struct, frozen=True):
 
 
 class Target(Struct, frozen=True):
-    """What a resource is to become."""
+    """The requested state of a resource."""
 
     definition: ResourceDefinition
     properties: Mapping[str, Any]

@@ -93,13 +93,13 @@ class UpdatePolicy(_Part, frozen=True):
 
 
 def update_policy(definition: ResourceDefinition, resolver: Resolver) -> UpdatePolicy:
-    """That of a group; of another type an empty one. Raises TemplateError."""
+    """Returns the policy of a group; for another type an empty one. Raises TemplateError."""
     policy = _read(UpdatePolicy, "UpdatePolicy", definition, resolver, definition.update_policy)
     return policy if definition.type == GROUP else UpdatePolicy()
 
 
 def seconds_of(duration: str) -> timedelta:
-    """Of an ISO 8601 duration, ``PT1H30M``."""
+    """Returns the time of an ISO 8601 duration, ``PT1H30M``."""
     found = DURATION.fullmatch(duration)
     hours, minutes, seconds = (int(part or 0) for part in found.groups()) if found else (0, 0, 0)
     return timedelta(hours=hours, minutes=minutes, seconds=seconds)

@@ -27,7 +27,7 @@ from local_aws.engine.status_reasons import DeploymentFailedError, ResourceFaile
 
 
 class SignaledResources:
-    """Of one deployment; ``require_time`` raises DeploymentFailedError when it is over."""
+    """The signaled resources of one deployment; ``require_time`` raises DeploymentFailedError when it is over."""
 
     def __init__(
         self,

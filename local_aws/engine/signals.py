@@ -33,12 +33,12 @@ LOOK_SECONDS = 0.05
 
 
 class AwaitedSignals(Struct, frozen=True):
-    """What one resource waits for."""
+    """The signals for which one resource waits."""
 
     stack: Stack
     """Whose signals they are: a handle may come from a parent stack."""
     logical_id: str
-    """Of the resource, or of the handle."""
+    """Logical id of the resource, or of the handle."""
     count: int
     timeout: timedelta
     percent: int = 100
@@ -61,7 +61,7 @@ def awaited_at_creation(
     policy: CreationPolicy,
     properties: Mapping[str, Any],
 ) -> AwaitedSignals | None:
-    """What a resource waits for that is created. Raises TemplateError for a wait condition that waits for nothing."""
+    """Returns the signals for a new resource. Raises TemplateError for a wait condition that waits for nothing."""
     signal = policy.resource_signal
     if signal is not None:
         percent = (

@@ -59,7 +59,7 @@ class Output(Struct, frozen=True):
 
 
 class Signal(Struct, frozen=True):
-    """What a resource that waits has received."""
+    """A signal that a waiting resource has received."""
 
     unique_id: str
     status: str
@@ -78,11 +78,11 @@ class Stack:
     stack_id: str
     status: str
     revision: Revision | None = None
-    """What is deployed; None until the first change set of a new stack is executed."""
+    """The deployed revision; None until the first change set of a new stack is executed."""
     pending_revision: Revision | None = None
     """The target of the running creation or update; None when none is running."""
     rollback_revision: Revision | None = None
-    """What a failed update is rolled back to."""
+    """The revision to which a failed update is rolled back."""
     reason: str | None = None
     created_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     updated_at: datetime | None = None
@@ -91,13 +91,13 @@ class Stack:
     disable_rollback: bool = False
     change_set_id: str | None = None
     resources: Mapping[str, StackResource] = field(default_factory=dict)
-    """By logical id. Never changed: each change makes another map, so that a reader has one state of it."""
+    """Resources by logical id. Never changed: each change makes another map, so that a reader has one state of it."""
     pending_removals: tuple[PendingRemoval, ...] = ()
     """In the order in which they were replaced or dropped."""
     imported: tuple[str, ...] = ()
     """Logical ids of existing resources that came in since the last complete operation: a rollback lets them go."""
     signals: Mapping[str, tuple[Signal, ...]] = field(default_factory=dict)
-    """By logical id: those of resources that wait for some, and of wait condition handles. Never changed, as above."""
+    """Signals by logical id, of resources that wait for some and of wait condition handles. Never changed, as above."""
     outputs: tuple[Output, ...] = ()
     imports: frozenset[str] = frozenset()
     events: list[Event] = field(default_factory=list)
@@ -107,12 +107,12 @@ class Stack:
     """Whether the running update is to stop before its next resource."""
     policy: str | None = None
     drifts: Mapping[str, ResourceDrift] = field(default_factory=dict)
-    """What the last check of each resource found, by logical id; empty after every deployment."""
+    """The result of the last check of each resource, by logical id; empty after every deployment."""
     drift_checked_at: datetime | None = None
 
     @property
     def visible_revision(self) -> Revision | None:
-        """What descriptions of the stack show: during an update the new one."""
+        """The revision that descriptions of the stack show: during an update the new one."""
         return self.pending_revision or self.revision
 
     @property

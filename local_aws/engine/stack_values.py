@@ -38,7 +38,7 @@ def dynamic_value(service: str, name: str, client: Clients) -> str:
 
 
 def _secret_value(reference: str, client: Clients) -> str:
-    """Of ``secret-id:SecretString:json-key:version-stage:version-id``; all but the first may be absent or empty."""
+    """Returns the value of ``secret-id:SecretString:json-key:version-stage:version-id``; only the first is required."""
     parts = reference.split(":")
     id_parts = ARN_PARTS if parts[0] == "arn" else 1
     kind, key, stage, version, *rest = [*parts[id_parts:], "", "", "", ""][: max(4, len(parts) - id_parts)]
@@ -100,7 +100,7 @@ def _account(role_arn: str, stack: Stack, endpoint: str) -> str:
 
 
 class RequestValues(ValueSource):
-    """Those that are known when a request comes in: parameters and pseudo parameters."""
+    """Values that are known when a request comes in: parameters and pseudo parameters."""
 
     def __init__(self, stack: Stack, revision: Revision) -> None:
         self._stack = stack

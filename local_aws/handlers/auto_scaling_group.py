@@ -80,7 +80,7 @@ class AutoScalingGroup(GenericHandler):
         raise not_stabilized(f"{message} Failed Scaling Activity: {failed}", "NotStabilized")
 
     def _tags(self, name: str, context: ResourceContext, properties: Properties) -> list[dict[str, Any]]:
-        """Those of the stack go on to instances, too; the group's own as each of them says.
+        """Returns the tags: those of the stack go on to instances, too; the group's own as each of them says.
 
         Source: inferred: that tags of the stack do
         """

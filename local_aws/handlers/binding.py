@@ -30,17 +30,17 @@ class Update(Struct, frozen=True, omit_defaults=True):
     operation: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     properties: Mapping[str, str] = field(default_factory=dict)
-    """By property, the path of the parameter."""
+    """The path of the parameter, by property."""
     whole: bool = True
     """Whether the operation gets every property it has a parameter for, not only those that differ."""
     reset: Mapping[str, Any] = field(default_factory=dict)
-    """By property, the value that takes a setting back which the template has no more."""
+    """The value that resets a setting which the template no longer has, by property."""
     items: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """As ``lists``, for an operation that takes one item at a time."""
     attaches: bool = False
     """Whether the items are attached after the creation, too, and detached before the deletion."""
     lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """By property, the parameters for the items to add and for those to remove; after `` <= `` the member to send."""
+    """The parameters for items to add and for those to remove, by property; after `` <= `` the member to send."""
     taken_away: tuple[str, ...] = ()
     """Properties that lead to this call only when the template has them no more."""
     watch: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ class LookedUp(Struct, frozen=True):
     """``ec2:DescribeSubnets``."""
     parameters: Mapping[str, Any]
     members: Mapping[str, str]
-    """By member, its path in the response, spelled as in the API."""
+    """The path of each member in the response, spelled as in the API."""
 
 
 class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -186,13 +186,13 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """By member, the template of a value that each update sets again."""
     looked_up: tuple[LookedUp, ...] = ()
     computed: Mapping[str, str] = field(default_factory=dict)
-    """By member of a response, its path in the row; after ``=>`` a template, as in ``Binding.row``."""
+    """The path of each member of a response in the row; after ``=>`` a template, as in ``Binding.row``."""
     created: str = "createdAt"
     changed: str = "modifiedAt"
     version: str = ""
     """The member that counts the versions of a resource, if there is one."""
     deleted: Mapping[str, Any] = field(default_factory=dict)
-    """By member of the response to a deletion, the template of what it has instead of the row's, made of parameters."""
+    """The template of each member of the response to a deletion, in place of the row's, made of parameters."""
     is_whole: bool = False
     """Whether an update takes away what it does not have, unless a creation requires it."""
     merges: bool = True
@@ -200,9 +200,9 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     listing: str = ""
     """Derived, as what follows, unless the data has it."""
     member: str = ""
-    """Of responses, the one that has the row; empty: each member of a response is one of the row."""
+    """The member of responses that has the row; empty: each member of a response is one of the row."""
     listings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By further operation that lists resources, by parameter the member of a row with another name."""
+    """Further operations that list resources, each with the members of a row whose parameter has another name."""
     item: str = ""
     """Where in a row the item of a list is; empty: the row is the item."""
     tag_listing: str = ""
@@ -210,7 +210,7 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     key: str = ""
     """The parameter that identifies a resource, or its path in requests."""
     rename: Mapping[str, str] = field(default_factory=dict)
-    """By parameter, the member of the row with another name."""
+    """The member of the row with another name, by parameter."""
 
 
 class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -218,14 +218,14 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     service: str
     properties: Mapping[str, str]
-    """By property, the path of the parameter of ``create``."""
+    """The path of the parameter of ``create``, by property."""
     required: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     """Properties of the schema that no operation here is bound to."""
     in_code: tuple[str, ...] = ()
     """Properties that the type's own class sends."""
     generated: Mapping[str, int] = field(default_factory=dict)
-    """By property, the greatest length of the name that CloudFormation generates."""
+    """The greatest length of the name that CloudFormation generates, by property."""
     name_prefix: str = ""
     name_suffix: str = ""
     """Template of the end of a generated name."""
@@ -236,12 +236,12 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     json_text: tuple[str, ...] = ()
     """Properties that the service takes as text in JSON."""
     attributes_map: Mapping[str, str] = field(default_factory=dict)
-    """By property that is an entry of a map of texts, its type in the schema."""
+    """The type in the schema of each property that is an entry of a map of texts."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """Path of a nested property, ``Parent/*/Leaf``, to the name of its member in the API."""
     create: BoundCall
     answer: Mapping[str, str] = field(default_factory=dict)
-    """By part of the identifier that the service makes, where it is in the response of ``create``."""
+    """The place in the response of ``create`` of each part of the identifier that the service makes."""
     failure: str = ""
     """Where the response of ``create`` has an error although the call succeeded."""
     ref: str
@@ -257,12 +257,12 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: str = "@"
     """Where the row, or the list that contains it, is in the response of ``read``."""
     row: Mapping[str, str] = field(default_factory=dict)
-    """By property, its path in the row; after ``=>`` the template of a text that contains it as ``{Property}``."""
+    """The path of each property in the row; after ``=>`` the template of a text that contains it as ``{Property}``."""
     write_only: tuple[str, ...] = ()
     match: Mapping[str, str] = field(default_factory=dict)
-    """By part of the identifier, the path in a row that has to be equal."""
+    """The path in a row that has to be equal to each part of the identifier."""
     attributes: Mapping[str, str] = field(default_factory=dict)
-    """By attribute of ``Fn::GetAtt``, its path in the row, or a template of parts of the identifier."""
+    """The path in the row, or a template of parts of the identifier, by attribute of ``Fn::GetAtt``."""
     absent_when: Mapping[str, str] = field(default_factory=dict)
     missing: Missing = Missing()
     updates: tuple[Update, ...] = ()
@@ -275,7 +275,7 @@ class Binding(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @functools.cache
 def bindings() -> Mapping[str, Binding]:
-    """By type name, the committed ones."""
+    """Returns the committed bindings by type name."""
     return msgspec.json.decode(BINDINGS.read_bytes(), type=dict[str, Binding])
 
 

@@ -22,7 +22,7 @@ DNS_OPTIONS: dict[str, tuple[str, Any]] = {
     "EnableResourceNameDnsARecord": ("EnableResourceNameDnsARecordOnLaunch", False),
     "EnableResourceNameDnsAAAARecord": ("EnableResourceNameDnsAAAARecordOnLaunch", False),
 }
-"""By member: the parameter, and EC2's default."""
+"""The parameter and EC2's default of each member."""
 
 
 class Subnet(GenericHandler):
@@ -64,7 +64,7 @@ class Instance(GenericHandler):
     type_name = "AWS::EC2::Instance"
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
-        """What EC2 does by stopping the instance, or not at all, is not done here: it is refused."""
+        """Changes an instance; rejects changes for which EC2 stops the instance, or that EC2 does not make."""
         for name in sorted(UNCHANGED_HERE):
             if new.get(name) != old.get(name):
                 raise ParamValidationError(report=f"{self.type_name}: this local AWS cannot change {name} in place")
@@ -93,7 +93,7 @@ class Instance(GenericHandler):
 
 
 def _launch_template(client: Any, row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What it was launched from; without the name of a template that is gone."""
+    """Returns the template from which it was launched; without the name of one that is gone."""
     tags = {tag["Key"]: tag["Value"] for tag in row.get("Tags", [])}
     if TEMPLATE_ID not in tags:
         return None
@@ -131,7 +131,7 @@ PEERS = {
     "SourcePrefixListId": ("PrefixListIds", "PrefixListId"),
     "DestinationPrefixListId": ("PrefixListIds", "PrefixListId"),
 }
-"""By property for the other end of a rule, where it is in EC2's ``IpPermission``."""
+"""The place in EC2's ``IpPermission`` of each property for the other end of a rule."""
 PERMISSION = "@permission"
 
 

@@ -64,7 +64,7 @@ CONFIG_DEFAULTS: Mapping[str, Any] = {
     "NodeRepairConfig": {"Enabled": False},
     "WarmPoolConfig": {"Enabled": False},
 }
-"""What a setting goes back to when its property is taken away. A ScalingConfig taken away changes nothing."""
+"""Values of settings when their property is removed. A ScalingConfig that is removed changes nothing."""
 
 
 class Nodegroup(GenericHandler):

@@ -74,7 +74,7 @@ SIMPLE: dict[str, tuple[str, Any]] = {
     "KubeSchedulerConfig": ("kubeSchedulerConfig", {}),
     "KubeControllerManagerConfig": ("kubeControllerManagerConfig", {}),
 }
-"""By property: the API's member and what a property that was taken away goes back to."""
+"""The API's member of each property, and the value after the property is removed."""
 
 
 def config_changes(

@@ -13,7 +13,7 @@ LUSTRE_DEFAULTS = {
     "DataCompressionType": "NONE",
     "LogConfiguration": {"Level": "DISABLED"},
 }
-"""What a setting goes back to when it is taken away; the others stay."""
+"""Values of settings after they are removed; the others stay."""
 ONLY_RAISED = ("StorageCapacity", "FileSystemTypeVersion")
 """FSx rejects the value that a file system has already, as in a rollback of an update that it has rejected."""
 TOLD_BY_SERVICE = ("MountName",)

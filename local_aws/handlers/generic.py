@@ -155,13 +155,13 @@ class GenericHandler(ServiceResource):
         return {name: value for name, value in shown.items() if value is not None}
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """What ``Fn::GetAtt`` returns."""
+        """Returns the values of ``Fn::GetAtt``."""
         if not self.binding.attributes:
             return {}
         return self._attributes(physical_id, self.row(context, physical_id), Values(context, self.parts(physical_id)))
 
     def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """What the service returns for this resource now. Raises ClientError when it has none."""
+        """Returns the service's present row of this resource. Raises ClientError when it has none."""
         bound, values = self.binding, Values(context, self.parts(physical_id))
         for row in self._rows(context, values):
             same = all(_equal(found(path, row), values.get(name)) for name, path in bound.match.items())

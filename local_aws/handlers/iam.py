@@ -70,7 +70,7 @@ class ManagedPolicy(GenericHandler):
 
 
 HOLDERS = {"Roles": "Role", "Users": "User", "Groups": "Group"}
-"""By property, the word of the API for those who have the policy."""
+"""The word of the API for holders of the policy, by property."""
 Holder = tuple[str, str]
 
 
@@ -93,7 +93,7 @@ class InlinePolicy(ServiceResource):
     required = frozenset({"PolicyDocument", "PolicyName"})
 
     def adopt(self, context: ResourceContext, physical_id: str) -> Resource:
-        """Of everyone in the account who has a policy of this name."""
+        """Returns the policy as all principals of the account have it under this name."""
         client = self.client(context)
         everyone = ((kind, each) for kind in HOLDERS.values() for each in _all(client, kind))
         return _resource(self._found(context, physical_id, everyone))

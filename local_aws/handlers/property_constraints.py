@@ -1,4 +1,4 @@
-"""What the registry schema of a type says about values: CloudFormation rejects others before it calls a service.
+"""Constraints of a type's registry schema on values: CloudFormation rejects others before it calls a service.
 
 The schemas are a part of what cfn-lint bundles, vendored by a tool for the types that have a handler.
 Lists, ranges, lengths, patterns, required and unknown keys; alternatives (``anyOf``) are left to the service. The

@@ -93,7 +93,7 @@ EXPIRATION = {
     "ExpirationInDays": "Days",
     "ExpiredObjectDeleteMarker": "ExpiredObjectDeleteMarker",
 }
-"""By property of a rule, the member of the API's ``Expiration``."""
+"""The member of the API's ``Expiration``, by property of a rule."""
 FILTER = ("Prefix", "ObjectSizeGreaterThan", "ObjectSizeLessThan")
 
 

@@ -27,7 +27,7 @@ class ServiceResource(ResourceProvider):
     supported: frozenset[str]
     """Properties that reach the service."""
     required: frozenset[str] = frozenset()
-    """Those without which CloudFormation refuses the resource."""
+    """Properties without which CloudFormation rejects the resource."""
 
     is_importable = True
 
@@ -72,7 +72,7 @@ def ignore_not_found() -> Iterator[None]:
 
 
 def present(properties: Properties, *names: str) -> dict[str, Any]:
-    """Those of the named properties that are given."""
+    """Returns those of the named properties that are set."""
     return {name: properties[name] for name in names if properties.get(name) is not None}
 
 

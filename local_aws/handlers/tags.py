@@ -26,7 +26,7 @@ class TaggedHandler(Protocol):
 
 
 def desired_tags(context: ResourceContext, properties: Properties) -> dict[str, str]:
-    """What the resource should carry; ``Tags`` may be CloudFormation's list or, for some types, a map."""
+    """Returns the tags of the template; ``Tags`` may be CloudFormation's list or, for some types, a map."""
     own = properties.get("Tags") or {}
     if not isinstance(own, Mapping):
         for tag in own:
@@ -42,7 +42,7 @@ def tag_list(tags: Mapping[str, str], key: str = "Key", value: str = "Value") ->
 
 
 def tag_changes(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """What to set and which keys to take off, so that ``now`` becomes ``wanted``."""
+    """Returns the tags to set and the keys to remove, so that ``now`` becomes ``wanted``."""
     return {k: v for k, v in wanted.items() if now.get(k) != v}, sorted(set(now) - set(wanted))
 
 
@@ -86,7 +86,7 @@ def set_tags(handler: TaggedHandler, context: ResourceContext, physical_id: str,
 def current_tags(
     handler: TaggedHandler, context: ResourceContext, physical_id: str, row: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Those that the service returns, without AWS's own."""
+    """Returns the tags that the service has, without AWS's own."""
     tags = handler.binding.tags
     if tags is None:
         return {}

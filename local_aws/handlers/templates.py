@@ -24,7 +24,7 @@ class Place(Protocol):
 
 
 class Values:
-    """What names in templates mean; ``later`` returns further ones when the first do not have a name."""
+    """Values of names in templates; ``later`` returns further ones when the first do not have a name."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Values:
         return Values(self.context, {**further, **self.given})
 
     def get(self, names: str) -> Any:
-        """Of ``A/B`` the first that has a value; None without one."""
+        """Returns the first of ``A/B`` that has a value; None without one."""
         for name in names.split("/"):
             if (value := self._one(name)) is not None:
                 return value
@@ -109,7 +109,7 @@ def parts_of(template: str, text: str) -> dict[str, str] | None:
 
 
 def part_of(name: str, path: str, row: Mapping[str, Any]) -> Any:
-    """What a row has at the path; with ``=>`` the named part of that text."""
+    """Returns the value of a row at the path; with ``=>`` the named part of that text."""
     place, arrow, template = path.partition(" => ")
     value = found(place, row)
     return (parts_of(template, value) or {}).get(name) if arrow and isinstance(value, str) else value
@@ -123,7 +123,7 @@ def _pattern(template: str) -> tuple[re.Pattern[str], list[str]]:
 
 
 def found(path: str, value: Any) -> Any:
-    """What the JMESPath expression finds."""
+    """Returns the result of the JMESPath expression."""
     return _compiled(path).search(value)
 
 

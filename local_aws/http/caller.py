@@ -26,7 +26,7 @@ VERSION_2 = frozenset({"AWSAccessKeyId", "Signature", "Expires"})
 
 
 class Signed(Struct, frozen=True):
-    """What a signature says of itself."""
+    """The fields of a signature."""
 
     access_key: str
     scope: Scope
@@ -36,9 +36,9 @@ class Signed(Struct, frozen=True):
     moment: str
     """When it was made: ``20261123T044500Z``."""
     valid_seconds: str | None
-    """For a presigned URL, as it stands there; None for a signature in the headers."""
+    """The text in a presigned URL; None for a signature in the headers."""
     expires: str | None = None
-    """For a presigned URL of S3 by Signature Version 2, which boto3 makes by default: the end, in Unix time."""
+    """The end, in Unix time, of a presigned URL of S3 by Signature Version 2, which boto3 makes by default."""
 
 
 class Caller(Struct, frozen=True):

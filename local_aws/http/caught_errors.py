@@ -50,14 +50,14 @@ BY_INPUT = (
     *(LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError),
     *(ExpatError, YAMLError, BadZipFile, re.error),
 )
-"""What moto's code ends in where a request lacks what it looks for, or holds something else."""
+"""Exceptions of moto's code where a request does not have what it looks for, or has something else."""
 LONGEST_REASON = 430
 """Characters."""
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def own_mistake(error: Exception) -> ServiceError:
-    """What is said of an exception that nobody expected; where it came from, the log says."""
+    """Returns the error for an unexpected exception; the log has its place."""
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         return api_error("common.no_space", folder=tempfile.gettempdir(), reason=error.strerror)
     logging.getLogger(__name__).error("the local AWS failed to answer a call", exc_info=error)
@@ -65,7 +65,7 @@ def own_mistake(error: Exception) -> ServiceError:
 
 
 def mistake_of_moto(error: Exception, kind: str) -> ServiceError | None:
-    """What is said of a request that moto's code cannot use; None where the exception is another one.
+    """Returns the error for a request that moto's code cannot use; None where the exception is another one.
 
     moto looks up what it needs and does not check requests, so that one that lacks it ends in an exception.
     """

@@ -64,7 +64,7 @@ NOT_IN_MOTO_SERVICES = frozenset({"cloudformation", "eks", "fsx"})
 """Services whose state moto does not hold: what we do not answer, it would answer of an account without anything.
 moto's CloudFormation, moreover, runs what a template's YAML tags name."""
 DEFAULT_REGION = "us-east-1"
-"""What AWS takes an unsigned request to mean; not a Region of ours."""
+"""The Region that AWS assumes for an unsigned request; not a default of this project."""
 
 
 class FrontDoor:
@@ -165,7 +165,7 @@ class FrontDoor:
         return answer
 
     def _own_answer(self, caller: Caller, environ: Environ) -> Response | None:
-        """What is answered before moto is asked; None when it is to answer."""
+        """Returns the response without moto; None when moto is to answer."""
         if caller.region is not None and not is_region(caller.region):
             error = api_error("common.no_region", region=caller.region, service=caller.signing_name)
             return self._rejected(caller, environ, error)
@@ -193,7 +193,7 @@ class FrontDoor:
         return error_response(error, environ, caller.signing_name)
 
     def _recorded(self, environ: Environ) -> Response:
-        """What custom resources of one account and Region asked for; AWS has no such page."""
+        """Returns the requests of custom resources of one account and Region; AWS has no such page."""
         asked = parse_qs(environ.get("QUERY_STRING", ""))
         rows = recorded(self._store, asked.get("account", [""])[0], asked.get("region", [""])[0])
         return Response(json.dumps(rows), mimetype="application/json")

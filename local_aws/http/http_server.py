@@ -57,7 +57,7 @@ class HttpServer(ThreadedWSGIServer):
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - socketserver's hook
-        """What no client should be able to bring about; the answer, if one was begun, ends with the connection."""
+        """Logs an error that no client should be able to cause; a response that was begun ends with the connection."""
         logging.getLogger(__name__).exception("a connection ended without an answer")  # noqa: LOG004 - called in one
 
 
@@ -92,7 +92,7 @@ class RequestHandler(MotoRequestHandler):
         return environ
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002 - the signature of http.server
-        """What http.server finds in the first line and the headers: an error that SDKs can read, and no page."""
+        """Sends errors that http.server finds in the first line and the headers so that SDKs can read them."""
         text = message or HTTPStatus(code).phrase
         self._reject(ServiceError("InvalidRequest", text, status=code))
 
@@ -122,7 +122,7 @@ class RequestHandler(MotoRequestHandler):
 
 
 class Incoming(io.RawIOBase):
-    """What a connection brings until a deadline. Raises TimeoutError after it, or after too long a silence."""
+    """The bytes of a connection until a deadline. Raises TimeoutError after it, or after too long a silence."""
 
     def __init__(self, connection: socket.socket, deadline: float) -> None:
         self._connection = connection
@@ -144,7 +144,7 @@ class Incoming(io.RawIOBase):
 
 
 class _Rest:
-    """What a client still sends after its answer, for werkzeug, which reads on until there is no more."""
+    """The bytes that a client still sends after its response, for werkzeug, which reads until there are no more."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

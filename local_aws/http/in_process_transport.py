@@ -21,7 +21,7 @@ Answer = Callable[[dict[str, Any]], "Response"]
 """Answers a request, given as the environment of WSGI."""
 
 _answers: dict[str, Answer] = {}
-"""What answers each endpoint of this process."""
+"""The function that answers each endpoint of this process."""
 
 
 @contextlib.contextmanager
@@ -40,7 +40,7 @@ def is_here(endpoint: str) -> bool:
 
 
 def answer_here(request: AWSPreparedRequest, **_: object) -> AWSResponse | None:
-    """For botocore's event ``before-send``: the answer, or None where another process is to be asked.
+    """Handles botocore's event ``before-send``: returns the response, or None where another process has it.
 
     Raises ConnectionClosedError where the server would end the connection.
     """

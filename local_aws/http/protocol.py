@@ -132,7 +132,7 @@ def _moment(written: str) -> datetime:
 
 
 def invalid_request(service_model: ServiceModel, report: str) -> ServiceError:
-    """What the service says of input that its model, or that of a service it asks, does not take."""
+    """Returns the error for input that the service's model, or that of a service that it calls, does not accept."""
     return ServiceError(_invalid_code(service_model, report), report)
 
 

@@ -126,7 +126,7 @@ class _Chunks:
 
 
 def _read1(stream: BinaryIO, maximum: int) -> bytes:
-    """What has come, one byte at least."""
+    """Returns the bytes that have come, at least one."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     data = read(maximum)
     if not data:

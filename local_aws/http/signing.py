@@ -23,7 +23,7 @@ NOT_NORMALIZED: Final = frozenset({"s3"})
 
 
 class Scope(NamedTuple):
-    """What a signature is good for."""
+    """The scope in which a signature is valid."""
 
     date: str
     """``20261123``."""
@@ -35,7 +35,7 @@ class Scope(NamedTuple):
 
 
 class SignedParts(NamedTuple):
-    """What a signature covers."""
+    """The parts of a request that a signature covers."""
 
     method: str
     path: str

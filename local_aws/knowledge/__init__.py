@@ -1,1 +1,1 @@
-"""What the local AWS knows of AWS beyond the models of botocore and the services of moto."""
+"""Facts of the local AWS about AWS beyond the models of botocore and the services of moto."""

@@ -18,7 +18,7 @@ from local_aws.knowledge.rows import Limit, ResourceSchema
 
 
 class VendoredKnowledge(Knowledge):
-    """By the files in ``facts/``."""
+    """Knowledge from the files in ``facts/``."""
 
     def rows(self, table: str, kind: type[Row]) -> Mapping[str, Row]:
         text = resources.files("local_aws.knowledge").joinpath("facts", f"{table}.json").read_bytes()

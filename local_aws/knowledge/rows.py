@@ -45,7 +45,7 @@ class InstanceType(SourcedFact, frozen=True, kw_only=True):
     purchase_modes: tuple[str, ...] | None
     """``capacity_block`` and ``ultraserver_block`` among them where the type is sold in such blocks."""
     zone_ids: Mapping[str, tuple[str, ...]]
-    """By Region, the zones that offer the type; empty where no source states them."""
+    """The zones that offer the type, by Region; empty where no source states them."""
     ultraserver: UltraServer | None = None
 
     def offered_zone_ids(self, region: str) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ class LustreDeployment(SourcedFact, frozen=True, kw_only=True):
     metadata_iops_step: int | None
     metadata_iops_maximum: int | None
     efa_capacity_step_gib: Mapping[int, int]
-    """By throughput tier, the multiple that the capacity of a file system with EFA must be."""
+    """The step of the capacity of a file system with EFA, by throughput tier."""
     data_repository_association: bool
     most_data_repository_associations: int
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Function(Struct, frozen=True):
-    """What is run: code, layers and configuration."""
+    """A function to run: code, layers and configuration."""
 
     arn: str
     runtime: str
@@ -29,7 +29,7 @@ class Function(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What an invocation returned."""
+    """The result of an invocation."""
 
     payload: bytes
     """JSON; of a failed invocation an object with ``errorMessage``."""

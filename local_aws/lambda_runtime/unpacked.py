@@ -13,7 +13,7 @@ from pathlib import Path
 from local_aws.lambda_runtime.function import CannotRun
 
 MOST_BYTES = 262_144_000
-"""Of code with its layers. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
+"""The size of code with its layers. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
 PERMISSIONS = 0o777
 
 

@@ -10,7 +10,7 @@ from local_aws.contract import Call
 
 Item = TypeVar("Item")
 DIGITS = 8
-"""Of a token: FSx takes multiples of four characters alone."""
+"""The digits of a token: FSx only accepts multiples of four characters."""
 
 
 def listing(call: Call, member: str, items: Sequence[Any]) -> dict[str, Any]:

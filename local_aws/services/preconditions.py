@@ -21,7 +21,7 @@ from local_aws.services.iam.policy_documents import allowed_principals, statemen
 
 
 class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespath has no types
-    """What JMESPath lacks. An absent value is valid, and so is one of an absent limit."""
+    """Functions that JMESPath does not have. An absent value is valid, and so is one of an absent limit."""
 
     @jmespath.functions.signature({"types": ["string", "null"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_matches(self, text: str | None, pattern: str) -> bool:
@@ -53,7 +53,7 @@ class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespat
 
     @jmespath.functions.signature({"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_parsed(self, text: str) -> Any:
-        """What the JSON text means; null for one that is none."""
+        """Returns the value of a JSON text; null for a text that is not JSON."""
         try:
             return json.loads(text)
         except ValueError:
@@ -66,7 +66,7 @@ class _Functions(jmespath.functions.Functions):  # type: ignore[misc]  # jmespat
 
 
 ABSENT: tuple[Any, ...] = (None, False, "", [], {})
-"""What is false in JMESPath."""
+"""Values that are false in JMESPath."""
 OPTIONS = jmespath.Options(custom_functions=_Functions())
 
 

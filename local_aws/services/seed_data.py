@@ -1,4 +1,4 @@
-"""What a service knows by itself, from ``seeds/<service>.yaml``."""
+"""Facts that a service has from the start, from ``seeds/<service>.yaml``."""
 
 from __future__ import annotations
 

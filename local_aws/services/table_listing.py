@@ -37,7 +37,7 @@ def _named(table: Table, call: Call) -> list[dict[str, Any]]:
 
 
 def _filters(table: Table, call: Call, paging: set[str]) -> Iterator[tuple[str, list[Any]]]:
-    """By member of a row, the values that the request asks for: in parameters of that name, and in its filters."""
+    """Yields the requested values of members of a row: in parameters of that name, and in its filters."""
     parent = table.stored.parent.parameter if table.stored.parent is not None else ""
     in_filters = member_like(shape_of(call, "input_shape"), "filters")
     renamed = table.stored.listings.get(call.operation, {})
@@ -58,7 +58,7 @@ def _is_listed(table: Table, call: Call, row: Mapping[str, Any], filters: Sequen
 
 
 def _tags_of(call: Call, row: Mapping[str, Any], name: str) -> list[str]:
-    """What a filter of EC2 by tags compares. Raises ServiceError for another filter."""
+    """Returns the values that a filter of EC2 by tags compares. Raises ServiceError for another filter."""
     if name == TAG_KEY and "Tags" in row:
         return [tag["Key"] for tag in row["Tags"]]
     if name.startswith(TAG) and "Tags" in row:

@@ -61,7 +61,7 @@ for _table in tables():
 
 
 class TableTags:
-    """Those of one service."""
+    """The tags of the tables of one service."""
 
     def __init__(self, service: str, tagged: Sequence[Table], calls: TagCalls) -> None:
         self.service, self.tables, self.calls = service, tagged, calls

@@ -49,7 +49,7 @@ DAMAGED = (
 
 
 def versions() -> dict[str, str]:
-    """Of the packages on whose classes the objects depend."""
+    """Returns the versions of the packages on whose classes the objects depend."""
     found = {}
     for name in PACKAGES:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):

@@ -85,7 +85,7 @@ EMPTY: Mapping[type, str] = {
 }
 NAMED = (types.FunctionType, type)
 NO_OBJECTS = (*NAMED, str, int, float, tuple, frozenset, msgspec.Struct, enum.Enum, threading.Thread)
-"""What is immutable, or cannot be made without its constructor."""
+"""Types that are immutable, or cannot be made without their constructor."""
 
 
 class GraphWriter:
@@ -96,7 +96,7 @@ class GraphWriter:
         self.immutable: list[Node] = []
         self._bodies = bodies
         self._known: dict[int, tuple[Any, int]] = {}
-        """By identity; the object too, so that no other one gets its identity."""
+        """Objects by identity; the object too, so that no other one gets its identity."""
         self._open: set[int] = set()
         self._waiting: deque[tuple[Any, Node, str]] = deque()
 

@@ -1,4 +1,4 @@
-"""What an object consists of, and values of the standard library, each written as text or as a list of JSON values."""
+"""Parts of an object, and values of the standard library, each written as text or as a list of JSON values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def base_of(kind: type) -> type:
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """Those of its ``__dict__`` and of its slots, and what a ``defaultdict`` calls."""
+    """Returns the attributes of its ``__dict__`` and of its slots, and the factory of a ``defaultdict``."""
     found = dict(getattr(value, "__dict__", {}))
     for name in _slots(type(value)):
         if hasattr(value, name):

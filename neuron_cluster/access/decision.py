@@ -61,7 +61,7 @@ def decide(request: Request, policies: Policies) -> Decision:
 
 
 def _allowing(request: Request, policies: Policies, of_resource: list[Statement]) -> list[Statement]:
-    """What allows it, before boundary and session policy.
+    """Returns the statements that allow the request, before boundary and session policy.
 
     A statement for the account leaves the decision to IAM's policies, which a key requires:
     https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html

@@ -39,11 +39,11 @@ class LinkedPolicies:
         return self._text(Reference(address, "Arn"))
 
     def name(self, address: Address) -> str:
-        """What ``Ref`` returns."""
+        """Returns the value of ``Ref``: the name of the resource."""
         return self._text(Reference(address))
 
     def statements(self, document: Any, policy: str) -> tuple[Statement, ...]:
-        """Those that can concern S3, S3 Express or KMS. Raises ``PolicyError`` for one that cannot be decided."""
+        """Returns statements that can concern S3, S3 Express or KMS. Raises ``PolicyError`` for an undecidable one."""
         return statements_of(document, policy, _may_concern_data)
 
     def _left(self, stack: str, template: Template, function: str, argument: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Of each role, action and prefix: what a role can do with the buckets of its environment and the key."""
+"""Decisions for each role, action and prefix: what a role can do with the buckets of its environment and the key."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OTHER_CONTEXTS = "kms:encryptioncontext:"
 
 
 class On(enum.Enum):
-    """What an action needs a permission on."""
+    """The resource on which an action needs a permission."""
 
     OBJECTS = "objects"
     LISTING = "listing"
@@ -72,7 +72,7 @@ EXPRESS_ACTIONS: Mapping[str, On] = {
     "s3express:DeleteBucket": On.BUCKET,
     **dict.fromkeys(BY_S3, On.KEY),
 }
-"""Of directory buckets. A session is for all objects of the bucket: IAM has no prefixes there.
+"""Actions on directory buckets. A session is for all objects of the bucket: IAM has no prefixes there.
 
 https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-security-iam.html
 """
@@ -91,7 +91,7 @@ class Bucket(Struct, frozen=True):
 
     @property
     def actions(self) -> Mapping[str, On]:
-        """Those that are decided for it."""
+        """The actions that are decided for the bucket."""
         return EXPRESS_ACTIONS if self.is_express else ACTIONS
 
 

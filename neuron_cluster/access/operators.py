@@ -20,7 +20,7 @@ from neuron_cluster.access.errors import PolicyError
 from neuron_cluster.access.patterns import arn_matches, literal, matches
 
 Comparison = Callable[[str, str], bool]
-"""Of a value of the request and an expanded value of the policy."""
+"""A function of a value of the request and an expanded value of the policy."""
 NULL = "Null"
 
 
@@ -128,4 +128,4 @@ OPERATORS: Mapping[str, Operator] = dict(
         (NULL, Operator(_parsed(_truth))),
     )
 )
-"""By name. ``Null`` compares whether the key is absent."""
+"""Operators by name. ``Null`` compares whether the key is absent."""

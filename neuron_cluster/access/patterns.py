@@ -32,7 +32,7 @@ GLOBAL_KEYS = frozenset(
 ESCAPES = ("*", "?", "$")
 """``${*}`` is the character: not a variable."""
 LITERALS = {"*": "\ue000", "?": "\ue001"}
-"""What stands for a character of a variable, which is not a wildcard."""
+"""Placeholders for characters of a variable, which are not wildcards."""
 
 
 def expanded(text: str, request: Request) -> str | None:

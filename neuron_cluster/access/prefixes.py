@@ -11,8 +11,8 @@ OTHERS = ""
 
 
 def prefixes_of(plan: ClusterPlan) -> tuple[str, ...]:
-    """That of the synchronized folder, the compile cache, those of namespaces, S3 Files and a replication, and
-    all others; with roles of namespaces also what these share."""
+    """Returns prefixes: of the synchronized folder, the compile cache, namespaces, S3 Files, a replication, and
+    all others; with roles of namespaces also prefixes that these share."""
     lustre = plan.storage.lustre if plan.storage is not None else None
     association = lustre.association if lustre is not None else None
     checkpoints = f"{association.prefix}/" if association is not None else CHECKPOINTS

@@ -26,7 +26,7 @@ class Request(Struct, frozen=True):
         return self.principal.split(":")[4]
 
     def values(self, key: str) -> tuple[str, ...]:
-        """Those of a key; empty where it is absent."""
+        """Returns the values of a context key; empty where it is absent."""
         return self.context.get(key.lower(), ())
 
 

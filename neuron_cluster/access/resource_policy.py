@@ -1,4 +1,4 @@
-"""What a policy that another team has on an endpoint, bucket or key does with the calls of an environment.
+"""Effects of a policy that another team has on an endpoint, bucket or key on the calls of an environment.
 
 https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html: at an endpoint a call needs a statement
 that allows it and none that denies it, whatever the policies of the caller are. A bucket and a key of the account need
@@ -18,7 +18,7 @@ ANY_RESOURCE = "*"
 
 
 class Passage(enum.Enum):
-    """What a policy does with a call of any principal of the account."""
+    """The effect of a policy on a call of any principal of the account."""
 
     OPEN = enum.auto()
     CLOSED = enum.auto()
@@ -27,7 +27,7 @@ class Passage(enum.Enum):
 
 
 def passage(policy: str, principal: str, action: str, resource: str = "") -> Passage:
-    """Of a call of ``action`` on ``resource``, an ARN; empty for resources that are not known."""
+    """Returns the effect on a call of ``action`` on ``resource``, an ARN; empty for resources that are not known."""
     try:
         statements = statements_of(json.loads(policy), "policy") if policy else ()
     except (PolicyError, ValueError):

@@ -80,7 +80,7 @@ class Statement(Struct, frozen=True, kw_only=True):
         )
 
     def grant(self, request: Request) -> Grant:
-        """To whom it applies, of those that the request is of."""
+        """Returns the kind of principal of the request that the statement names."""
         if ANY_PRINCIPAL in self.principals or (request.session and request.session in self.principals):
             return Grant.SESSION
         if request.principal in self.principals:

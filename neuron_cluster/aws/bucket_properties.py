@@ -1,4 +1,4 @@
-"""What a bucket that exists has, as properties of ``AWS::S3::Bucket``."""
+"""The settings of a bucket that exists, as properties of ``AWS::S3::Bucket``."""
 
 from __future__ import annotations
 

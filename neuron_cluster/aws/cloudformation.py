@@ -74,7 +74,7 @@ def stacks(target: Target) -> list[Stack]:
 
 
 def stacks_named(target: Target, names: Collection[str]) -> dict[str, Stack]:
-    """Those of the stacks that exist, by name, in the order given: one call for all, as CloudFormation limits calls."""
+    """Returns the stacks that exist, by name, in the order given. One call for all: CloudFormation limits calls."""
     found = {each.name: each for each in stacks(target)} if names else {}
     return {name: found[name] for name in names if name in found}
 

@@ -26,7 +26,7 @@ class ExistingFileSystem(Struct, frozen=True):
     storage_type: str
     """``SSD``, ``HDD`` or ``INTELLIGENT_TIERING``."""
     throughput_mbps: int | None
-    """Of Intelligent-Tiering."""
+    """Throughput in MB/s of Intelligent-Tiering."""
     metadata_iops: int | None
     group_ids: frozenset[str]
     """Security groups of its network interfaces."""

@@ -52,11 +52,11 @@ class VpcEndpoint(Struct, frozen=True):
     state: str
     """``available``, ``pendingAcceptance``, …"""
     subnet_ids: tuple[str, ...]
-    """Of an interface endpoint."""
+    """Subnets of an interface endpoint."""
     group_ids: tuple[str, ...]
     """Security groups of an interface endpoint."""
     route_table_ids: tuple[str, ...]
-    """Of a gateway endpoint."""
+    """Route tables of a gateway endpoint."""
     policy: str
     """JSON; empty where EC2 returns none."""
 
@@ -71,7 +71,7 @@ class ExistingVpc(Struct, frozen=True):
     tenancy: str
     """``default`` or ``dedicated``: of instances whose launch template has none."""
     name_servers: tuple[str, ...]
-    """Of its DHCP options; empty for those that EC2 uses without options."""
+    """Name servers of its DHCP options; empty for those that EC2 uses without options."""
     dhcp_options_id: str
     endpoints: tuple[VpcEndpoint, ...]
 

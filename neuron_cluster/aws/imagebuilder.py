@@ -18,7 +18,7 @@ class ImageBuild(Struct, frozen=True):
 
     arn: str
     version: str
-    """Of the recipe."""
+    """Version of the recipe."""
     status: str
     reason: str
     image_id: str

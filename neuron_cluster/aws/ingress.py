@@ -44,7 +44,7 @@ def ingress_rules(target: Target, group_ids: Sequence[str]) -> dict[str, tuple[I
 
 
 def closed_to(rules: Iterable[IngressRule], port: int, group_ids: Iterable[str], cidrs: Iterable[str]) -> list[str]:
-    """Those of the address ranges that no rule admits at the port; none where a rule admits one of the groups.
+    """Returns the address ranges that no rule admits at the port; none where a rule admits one of the groups.
 
     A rule with a prefix list counts as one for every address.
     """

@@ -34,7 +34,7 @@ class Listing(Struct, frozen=True):
 
 
 def object_versions(target: Target, bucket: str, prefix: str, *, calls: int = MOST_CALLS) -> Listing:
-    """What is below the prefix; delete markers only end the time of a version. Raises ``ToolkitError``."""
+    """Returns the versions below the prefix; delete markers only end the time of a version. Raises ``ToolkitError``."""
     is_directory = bucket.endswith(DIRECTORY_BUCKET)
     operation = "list_objects_v2" if is_directory else "list_object_versions"
     rows: list[Mapping[str, Any]] = []

@@ -42,7 +42,7 @@ class PcsQueue(Struct, frozen=True):
 
 
 def cluster(target: Target, identifier: str) -> PcsCluster | None:
-    """By id or name; none when there is none."""
+    """Returns the cluster with this id or name; None when there is none."""
     pcs = client(target, "pcs")
     with translated():
         try:
@@ -61,7 +61,7 @@ def cluster(target: Target, identifier: str) -> PcsCluster | None:
 
 
 def groups(target: Target, cluster_id: str) -> dict[str, PcsGroup]:
-    """Those of a cluster, by id."""
+    """Returns the compute node groups of a cluster, by id."""
     pcs = client(target, "pcs")
     with translated():
         pages = pcs.get_paginator("list_compute_node_groups").paginate(clusterIdentifier=cluster_id)
@@ -76,7 +76,7 @@ def groups(target: Target, cluster_id: str) -> dict[str, PcsGroup]:
 
 
 def queues(target: Target, cluster_id: str, known: dict[str, PcsGroup]) -> tuple[PcsQueue, ...]:
-    """Those of a cluster, whose groups are ``known``."""
+    """Returns the queues of a cluster, whose groups are ``known``."""
     pcs = client(target, "pcs")
     with translated():
         pages = pcs.get_paginator("list_queues").paginate(clusterIdentifier=cluster_id)

@@ -78,6 +78,6 @@ def _usage_price(product: dict[str, Any], usages: Sequence[str]) -> Iterator[tup
 
 
 def _dimensions(product: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Of the on-demand terms."""
+    """Yields the price dimensions of the on-demand terms."""
     for term in product.get("terms", {}).get("OnDemand", {}).values():
         yield from term["priceDimensions"].values()

@@ -75,4 +75,4 @@ COUNTS: Mapping[str, Callable[[Target], int]] = {
     "lustre_persistent_2_storage_per_region": lustre_gib("PERSISTENT_2"),
     "lustre_scratch_storage_per_region": lustre_gib("SCRATCH"),
 }
-"""By limit of the catalog; limits of one VPC, cluster or stack are not there: the environment creates these."""
+"""Counts by limit of the catalog; no limits of one VPC, cluster or stack: the environment creates these."""

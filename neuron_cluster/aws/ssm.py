@@ -26,7 +26,7 @@ def parameters_below(target: Target, path: str) -> list[str]:
 
 
 def online_instances(target: Target, ids: Sequence[str]) -> set[str]:
-    """Those of these instances whose agent is connected to Systems Manager."""
+    """Returns the ids of those instances whose agent is connected to Systems Manager."""
     if not ids:
         return set()
     filters = [{"Key": "InstanceIds", "Values": list(ids)}]

@@ -45,7 +45,7 @@ def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
 
 
 def interfaces_of_groups(target: Target, group_ids: Sequence[str]) -> list[NetworkInterface]:
-    """Those with one of these security groups."""
+    """Returns the network interfaces with one of these security groups."""
     return _interfaces(target, {"Name": "group-id", "Values": list(group_ids)})
 
 

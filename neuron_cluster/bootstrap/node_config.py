@@ -1,7 +1,7 @@
 """NodeConfig, with which nodeadm sets up a node, as a closed model: a field unknown to nodeadm cannot be written.
 
 Source of the fields: awslabs/amazon-eks-ami@81fec2e, nodeadm/doc/api.md (``node.eks.aws/v1alpha1``). What identifies
-the cluster (``spec.cluster``) is left to the service, whose own NodeConfig comes beside that of a managed node group.
+the cluster (``spec.cluster``) is left to the service, whose own NodeConfig comes with that of a managed node group.
 """
 
 from __future__ import annotations

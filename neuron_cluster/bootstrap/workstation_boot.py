@@ -1,4 +1,4 @@
-"""What a workstation does at its first start: install its services, and show what is active at login."""
+"""Steps of a workstation at its first start: install its services, and show what is active at login."""
 
 from __future__ import annotations
 

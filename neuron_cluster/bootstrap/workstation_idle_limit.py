@@ -6,7 +6,7 @@ DOCUMENT = "AWS-RunShellScript"
 """The SSM document that runs the commands, as root."""
 
 MINUTES_IN_USER_DATA = 60
-"""What a new instance has until the commands have run; no edit of the file changes it."""
+"""The limit of a new instance until the commands have run; no edit of the file changes it."""
 
 UNIT = "stop-when-idle.service"
 PROGRAM = "/usr/local/sbin/stop-when-idle"

@@ -20,7 +20,7 @@ class GroupCapacityQuery(Struct, frozen=True):
 
     group: str
     noun: str
-    """What its provider calls such a group."""
+    """The noun of the provider for such a group."""
     zone_ids: tuple[str, ...]
     block: CapacityBlockQuery
     note: str | None

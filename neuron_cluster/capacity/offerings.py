@@ -56,7 +56,7 @@ class BlockOffer(Struct, frozen=True):
 
 
 def sorted_offers(offers: list[BlockOffer]) -> tuple[BlockOffer, ...]:
-    """By the price of a device-hour, which is also the order of instance-hours among offers of one unit."""
+    """Returns offers by the price of a device-hour; offers of one unit have the same order by instance-hour."""
     return tuple(sorted(offers, key=BlockOffer.sort_key))
 
 

@@ -53,7 +53,7 @@ class CapacityBlockQuery(Struct, frozen=True):
 
     unit: BlockUnit
     count: int
-    """Of units."""
+    """The number of units."""
     hours: int
     span: BlockSpan = BlockSpan()
 

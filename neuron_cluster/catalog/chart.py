@@ -34,7 +34,7 @@ class DigestKey(Struct, frozen=True, kw_only=True):
     """Whether its value begins with ``sha256:``; if not, the chart's template writes that before it."""
 
     def value_for(self, digest: str) -> str:
-        """What to set at the key, for a digest with its algorithm."""
+        """Returns the value to set at the key, for a digest with its algorithm."""
         return digest if self.algorithm else digest.removeprefix(ALGORITHM)
 
 

@@ -1,4 +1,4 @@
-"""What third-party software provides and requires: custom resources, webhooks, other charts, service accounts."""
+"""Parts that third-party software provides and requires: custom resources, webhooks, charts, service accounts."""
 
 from __future__ import annotations
 

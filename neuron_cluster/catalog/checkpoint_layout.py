@@ -14,7 +14,7 @@ class CheckpointLayout(SourcedRow, frozen=True, kw_only=True):
     """Files of a model rank hold weights, those of a rank the state of the optimizer, or both where it has no others.
 
     ``late_mark``: an asynchronous save counts as complete only when the next one begins.
-    ``host_memory_gb_*``: GB of a node that a training with asynchronous saves takes beside the copies of a checkpoint;
+    ``host_memory_gb_*``: GB of a node that a training with asynchronous saves takes next to the copies of a checkpoint;
     None where no source has it.
     """
 

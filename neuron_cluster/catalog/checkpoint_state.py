@@ -11,7 +11,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class CheckpointState(SourcedRow, frozen=True, kw_only=True):
-    """``tensors_per_weight`` counts tensors of the optimizer beside each tensor of weights."""
+    """``tensors_per_weight`` counts tensors of the optimizer for each tensor of weights."""
 
     what: str
     bytes_per_parameter: float

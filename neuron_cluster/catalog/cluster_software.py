@@ -172,7 +172,7 @@ class SoftwareFacts:
 
     @property
     def slurm_settings(self) -> tuple[SlurmSettings, ...]:
-        """Those of the cluster, a group and a queue."""
+        """Settings of the cluster, a group and a queue."""
         return tuple(slurm.slurm_settings().values())
 
     def slurm_options_of(self, program: str) -> SlurmOptions:
@@ -181,7 +181,7 @@ class SoftwareFacts:
 
     @property
     def slurm_options(self) -> tuple[SlurmOptions, ...]:
-        """Those of sbatch."""
+        """The options of programs of Slurm: of sbatch."""
         return tuple(slurm_options.slurm_options().values())
 
     def slurm_doubt(self, name: str) -> SlurmDoubt:
@@ -195,7 +195,7 @@ class SoftwareFacts:
 
     @property
     def slurm_software(self) -> tuple[SlurmSoftware, ...]:
-        """What the AMI of Slurm nodes has beside its Deep Learning AMI."""
+        """The software of the AMI of Slurm nodes, in addition to its Deep Learning AMI."""
         return tuple(slurm_software.slurm_software().values())
 
     def slurm_software_row(self, name: str) -> SlurmSoftware:

@@ -54,7 +54,7 @@ def container(name: str) -> Container | None:
 
 
 def container_reference(name: str) -> str:
-    """What nodes pull: a name without a registry is that of an image of the public Neuron gallery."""
+    """Returns the reference that nodes pull: a name without a registry is an image of the public Neuron gallery."""
     known = container(name) if "/" not in name else None
     return known.image if known is not None else name
 

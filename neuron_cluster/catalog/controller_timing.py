@@ -18,7 +18,7 @@ class ControllerTiming(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def controller_timings() -> FrozenMap[str, ControllerTiming]:
-    """Those that `workload rehearse` has too, by name."""
+    """Returns the timings that `workload rehearse` uses too, by name."""
     return read_rows(DATA_DIRECTORY / "controller_timings.yaml", ControllerTiming)
 
 

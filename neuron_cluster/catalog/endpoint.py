@@ -17,9 +17,9 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     service_name_pattern: str
     reason: str
     required_by: tuple[Literal["nodes", "workstations", "express", "slurm"], ...] = ()
-    """What does not work without it in a network without NAT; empty where the service is optional."""
+    """The parts that need it in a network without NAT; empty where the service is optional."""
     used_by: tuple[str, ...] = ()
-    """What calls an optional service: components of ``eks.addons`` or parts of them, or names of ``required_by``."""
+    """The callers of an optional service: components of ``eks.addons``, parts of them, or names of ``required_by``."""
     calls: tuple[str, ...] = ()
     """IAM actions that every caller needs, for policies of endpoints; not all that it may use."""
     bucket_pattern: str = ""

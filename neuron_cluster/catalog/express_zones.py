@@ -12,7 +12,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class ExpressZones(SourcedRow, frozen=True, kw_only=True):
-    """Those of one Region, by the name of the Region."""
+    """The zones with S3 Express in one Region; rows have the name of the Region."""
 
     zone_ids: tuple[str, ...]
 

@@ -16,7 +16,7 @@ class InterfaceOwner(SourcedRow, frozen=True, kw_only=True):
     pattern: str
     """Matches the beginning of the description of an interface; its group is the id of the owner."""
     operation: str
-    """Of the AWS CLI: what deletes the owner."""
+    """The operation of the AWS CLI that deletes the owner."""
     option: str
     """The option of the operation that takes the id, with underscores."""
     holds_data: bool = False

@@ -37,19 +37,19 @@ class LustrePerformance(SourcedRow, frozen=True, kw_only=True):
         return tuple(self.write_mbps_per_tib)
 
     def write_mbps(self, capacity_gib: int, tier: int) -> float:
-        """For good, of all clients together."""
+        """Returns the sustained write throughput of all clients together, in MB/s."""
         return capacity_gib / GIB_PER_TIB * self.write_mbps_per_tib[tier]
 
     def read_mbps(self, capacity_gib: int, tier: int) -> float:
         return capacity_gib / GIB_PER_TIB * self.read_mbps_per_tib[tier]
 
     def burst_mbps(self, capacity_gib: int, tier: int) -> float:
-        """Of the disks while credits last; without a burst that for good."""
+        """Returns the throughput of the disks while credits last, in MB/s; without a burst the sustained one."""
         per_tib = self.burst_mbps_per_tib.get(tier, self.write_mbps_per_tib[tier])
         return capacity_gib / GIB_PER_TIB * per_tib
 
     def client_mbps(self, capacity_gib: int) -> float:
-        """Of one client without EFA."""
+        """Returns the throughput of one client without EFA, in MB/s."""
         servers = math.ceil(capacity_gib / self.gib_per_server)
         return min(self.client_gbps, self.client_gbps_per_server * servers) * 1000 / 8
 
@@ -72,5 +72,5 @@ class LustrePerformance(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def lustre_performances() -> FrozenMap[str, LustrePerformance]:
-    """By the name of the deployment type, for those that were measured."""
+    """Returns the rows of the deployment types that were measured, by name of the type."""
     return read_rows(DATA_DIRECTORY / "lustre_performance.yaml", LustrePerformance)

@@ -48,7 +48,7 @@ class ImageFacts:
         return tuple(ecs_ami.ecs_amis().values())
 
     def container(self, name: str) -> Container | None:
-        """By name, or by full reference (repository and tag)."""
+        """Returns the container with this name, or with this full reference (repository and tag)."""
         return container.container(name)
 
     @property
@@ -63,7 +63,7 @@ class ImageFacts:
         return container.similar_containers(name)
 
     def ami_release(self, release_version: str) -> AmiRelease | None:
-        """By AMI release version (``1.36.2-20260714``) or date."""
+        """Returns the release with this AMI release version (``1.36.2-20260714``) or date."""
         return ami_release.ami_release(release_version)
 
     def why_impossible_release(self, release_version: str) -> str | None:
@@ -81,5 +81,5 @@ class ImageFacts:
         return tuple(pull_through_upstream.pull_through_upstreams().values())
 
     def pull_through_upstream_of(self, host: str) -> PullThroughUpstream | None:
-        """By the host in image references."""
+        """Returns the upstream with this host in image references."""
         return pull_through_upstream.pull_through_upstream_of(host)

@@ -12,9 +12,9 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.text import on_one_line
 
 PROJECTIONS = 3
-"""Of the feed-forward network: gate, up, down."""
+"""The projections of the feed-forward network: gate, up, down."""
 FUSED = 2
-"""Of the projections that NxD keeps in one tensor: gate and up."""
+"""The number of projections that NxD keeps in one tensor: gate and up."""
 VARIANTS = ("-instruct", "-chat")
 """Last parts of names that do not change the sizes."""
 
@@ -78,7 +78,7 @@ def largest_tensor(hidden_size: int, intermediate_size: int, vocabulary_size: in
 
 
 def name_of_file(file: Path) -> str:
-    """Of the folder of a ``config.json``, else of the file, as a text that may be shown and written to a file."""
+    """Returns the name of the folder of a ``config.json``, else of the file, as a text of one line."""
     return on_one_line(file.resolve().parent.name if file.name == "config.json" else file.stem)
 
 

@@ -18,7 +18,7 @@ Width = Literal["divided", "padded", "whole"]
 
 
 class FamilyDivision(Struct, frozen=True, kw_only=True):
-    """What families of models have in place of the row; None: as the row has it."""
+    """Values that replace those of the row for families of models; None: as the row has it."""
 
     names: tuple[str, ...]
     heads: Kind | None = None
@@ -27,18 +27,18 @@ class FamilyDivision(Struct, frozen=True, kw_only=True):
 
 
 class ModelDivision(SourcedRow, frozen=True, kw_only=True):
-    """What one program requires of the sizes of a model. ``name`` is that of a framework, or ``training``."""
+    """Requirements of one program on the sizes of a model. ``name`` is that of a framework, or ``training``."""
 
     title: str
     heads: Kind
-    """Of queries."""
+    """The division of query heads."""
     key_value_heads: Literal["repeated", "converted"]
     hidden: Width
-    """Of the table of tokens."""
+    """The division of the hidden size of the table of tokens."""
     intermediate: Kind
-    """Of the feed-forward network, and of shared experts."""
+    """The division of the feed-forward network and of shared experts."""
     expert_intermediate: Kind
-    """Of routed experts."""
+    """The division of routed experts."""
     vocabulary_multiple: int
     """To which the vocabulary is padded before it is divided; 0: to any number."""
     families: tuple[FamilyDivision, ...] = ()

@@ -20,7 +20,7 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
     """Models whose ``config.json`` has the same fields, and whose layers have the same tensors."""
 
     model_types: tuple[str, ...] = ()
-    """Of ``config.json``."""
+    """Values of ``model_type`` in ``config.json``."""
     fields: FrozenMap[str, str] = FrozenMap()
     """Name of a size to its path in the file, steps with dots; an empty path: the family has none."""
     defaults: FrozenMap[str, int] = FrozenMap()
@@ -28,9 +28,9 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
 
     attention: Literal["grouped", "latent"] = "grouped"
     head_norms: Literal["none", "each", "all"] = "none"
-    """Of queries and keys, by head or over all of them: with ``has_head_norms`` in ``fields`` if the file sets it."""
+    """Norms of queries and keys, by head or over all: with ``has_head_norms`` in ``fields`` if the file sets it."""
     attention_biases: Literal["none", "configured", "configured_inputs", "inputs", "all"] = "configured"
-    """Of queries, keys and values (``inputs``), or of the output too; ``configured``: if the file sets them."""
+    """Biases of queries, keys and values (``inputs``), or of the output too; ``configured``: if the file sets them."""
     attention_gate: bool = False
     """A matrix as large as that of the queries."""
     attention_sinks: bool = False
@@ -46,13 +46,13 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
     """To the hidden size, where the file does not have the intermediate size."""
     feed_forward_biases: bool = False
     activation_parameters: int = 0
-    """Of the activation function of a layer."""
+    """The number of parameters of the activation function of a layer."""
 
     tied_by_default: bool = False
     output_biases: bool = False
     position_vectors: bool = False
     further_positions: int = 0
-    """Of the table of positions, above those of the file."""
+    """Rows of the table of positions, in addition to those of the file."""
     encoder: bool = False
     """Returns embeddings of a whole text: without output layer and KV cache."""
     pooler: bool = False
@@ -63,7 +63,7 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
     expert_biases: bool = False
     router_biases: bool = False
     shared_experts: int = 0
-    """Of a layer, where the file does not have their number."""
+    """Shared experts of a layer, where the file does not have their number."""
     shared_expert_gate: bool = False
     """A vector of the hidden size."""
 

@@ -21,7 +21,7 @@ PlanFact = Literal["instance_type", "node_group", "capacity_type", "region", "zo
 
 
 class CpuShare(Struct, frozen=True, kw_only=True):
-    """Of the millicores above this one, up to the next share's, so many of ten thousand are reserved."""
+    """The reserved part, of ten thousand, of the millicores from ``above`` up to the next share."""
 
     above: int
     per_ten_thousand: int

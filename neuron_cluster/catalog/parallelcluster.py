@@ -17,7 +17,7 @@ class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
     slurm_version: str
     support_ends: date
     operating_systems: FrozenMap[str, str]
-    """By the operating system of a DLAMI: the value of ``Image/Os``."""
+    """The value of ``Image/Os`` for each operating system of a DLAMI."""
     regions: tuple[str, ...]
     reserved_settings: FrozenMap[str, tuple[str, ...]]
     """Settings of slurm.conf in lower case that it rejects, by level: ``cluster``, ``group`` or ``queue``."""
@@ -27,7 +27,7 @@ class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
     """Names that no queue or compute resource can have."""
     queues: int
     compute_resources: int
-    """Of all queues."""
+    """The maximum number of compute resources of all queues."""
     root_volume_gib: int
     """The smallest root volume of a head node or compute node."""
     root_volume_iops: int
@@ -44,7 +44,7 @@ class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
     existing_efs: int
     """Mounts of existing EFS file systems, at most."""
     highest_priority: int
-    """Of a node, which is the Weight of Slurm; the lowest is 1."""
+    """The highest priority of a node, which is the Weight of Slurm; the lowest is 1."""
     head_node_system_gib: float
     """Memory of a head node for the operating system."""
     head_node_nodes_per_gib: int

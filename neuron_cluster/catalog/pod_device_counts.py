@@ -28,6 +28,6 @@ def all_pod_device_counts() -> FrozenMap[str, PodDeviceCounts]:
 
 
 def pod_device_counts(instance_type: str) -> tuple[int, ...]:
-    """Those of the type; empty where no source states a restriction."""
+    """Returns the numbers of devices that a pod can request; empty where no source states a restriction."""
     rows = all_pod_device_counts().values()
     return next((row.counts for row in rows if instance_type in row.instance_types), ())

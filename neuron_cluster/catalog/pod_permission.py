@@ -65,5 +65,5 @@ def pod_permissions() -> FrozenMap[str, PodPermission]:
 
 
 def pod_permissions_of(chart: str) -> tuple[PodPermission, ...]:
-    """Those of a chart's service accounts; empty where nothing was recorded."""
+    """Returns the permissions of a chart's service accounts; empty where nothing was recorded."""
     return tuple(row for row in pod_permissions().values() if row.chart == chart)

@@ -1,4 +1,4 @@
-"""What the programs of containers write and where, and the rights that they need."""
+"""Files that the programs of containers write, and the rights that they need."""
 
 from __future__ import annotations
 

@@ -39,13 +39,13 @@ class BeyondSchema(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def resource_schemas() -> FrozenMap[str, ResourceSchema]:
-    """By type name, the types that this toolkit meets."""
+    """Returns the schemas of the types that this toolkit uses, by type name."""
     return read_rows(DATA_DIRECTORY / "create_only.yaml", ResourceSchema)
 
 
 @functools.cache
 def beyond_schemas() -> FrozenMap[str, BeyondSchema]:
-    """By type name."""
+    """Returns create-only properties that schemas do not declare, by type name."""
     return read_rows(DATA_DIRECTORY / "create_only_beyond_schema.yaml", BeyondSchema)
 
 

@@ -12,7 +12,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
 class ResourceTypeRegions(SourcedRow, frozen=True, kw_only=True):
-    """Those of one type, by the name of the type."""
+    """The Regions of one resource type; rows have the name of the type."""
 
     regions: tuple[str, ...]
 

@@ -16,7 +16,7 @@ class S3Transfer(SourcedRow, frozen=True, kw_only=True):
 
     client_gbps: float
     put_requests_per_second: int
-    """Of one prefix."""
+    """PUT requests per second of one prefix."""
     part_mib: int
     """Size of a part of a multipart upload."""
 

@@ -1,4 +1,4 @@
-"""Reference prices of what is billed by the hour, the month or the GB beside instances, control planes and storage."""
+"""Reference prices by the hour, the month or the GB, other than of instances, control planes and storage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ServicePrice(SourcedRow, frozen=True, kw_only=True):
     """The words of AWS's bill."""
     unit: Literal["hour", "month", "GB"]
     of: str
-    """What one unit is of: a gateway, a zone, a GiB."""
+    """The thing of which one unit is billed: a gateway, a zone, a GiB."""
     usd_everywhere: float | None = None
     regions: FrozenMap[str, float] = FrozenMap()
     doubtful_regions: FrozenMap[str, str] = FrozenMap()
@@ -33,7 +33,7 @@ class ServicePrice(SourcedRow, frozen=True, kw_only=True):
     """None where no source has its place in the price list."""
 
     def usd(self, region: str, partition: str) -> float | None:
-        """For one unit; None where no source has the price of the Region."""
+        """Returns the price of one unit in USD; None where no source has the price of the Region."""
         if self.usd_everywhere is not None and partition == "aws":
             return self.usd_everywhere
         return self.regions.get(region)

@@ -42,15 +42,15 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
     """The Slurm settings that PCS accepts at one level (``name``): ``cluster``, ``group`` or ``queue``."""
 
     settings: FrozenMap[str, str]
-    """By name: the first version with which PCS accepts it."""
+    """The first version with which PCS accepts a setting, by name."""
     values: FrozenMap[str, SlurmValue] = FrozenMap()
-    """By name: what Slurm reads as its value. A setting that is not here has free text."""
+    """The values that Slurm reads, by name of the setting. A setting that is not here has free text."""
     not_accepted: tuple[str, ...] = ()
     """Settings of slurm.conf that PCS does not accept at this level with any version."""
     need_accounting: tuple[str, ...] = ()
-    """Those that refer to the database of accounting."""
+    """Names of settings that refer to the database of accounting."""
     minimums: FrozenMap[str, int] = FrozenMap()
-    """By name: the smallest number that PCS accepts, in the unit of slurm.conf."""
+    """The smallest number that PCS accepts, by name, in the unit of slurm.conf."""
 
     def accepts(self, name: str) -> bool:
         """With some version."""
@@ -72,11 +72,11 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
 
 
 class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):
-    """What no source answers, or sources answer differently, and no account has answered yet."""
+    """A fact that no source has, or that sources have differently, and that no account has shown yet."""
 
     title: str
     unknown: str
-    """What is not known, as a sentence without a full stop."""
+    """The unknown fact, as a sentence without a full stop."""
     check: str
     """How an account would answer it."""
     regions: tuple[str, ...] = ()

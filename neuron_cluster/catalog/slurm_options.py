@@ -23,9 +23,9 @@ class SlurmOption(Struct, frozen=True, kw_only=True):
     short: str | None = None
     """The letter of its short form."""
     forms: FrozenMap[str, Form] = FrozenMap({OLDEST: "required"})
-    """By the first Slurm version with it, the oldest first: whether the option has a value."""
+    """Whether the option has a value, by the first Slurm version with this form, the oldest first."""
     value: SlurmValue | None = None
-    """What Slurm reads as the value; None for free text."""
+    """The values that Slurm reads; None for free text."""
     alias_of: str | None = None
     """The option of which it is another name."""
     bearing: Literal["none", "command", "judged", "rejected", "unknown"] = "none"
@@ -43,7 +43,7 @@ class SlurmOptions(SourcedRow, frozen=True, kw_only=True):
     """The options of one program (``name`` is ``sbatch``)."""
 
     options: FrozenMap[str, SlurmOption]
-    """By long name, of all versions."""
+    """The options of all versions, by long name."""
     excludes: tuple[tuple[str, ...], ...]
     """Names of which a job has one at most."""
     array_indices: int

@@ -13,7 +13,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 AGENT, ENROOT = "pcs_agent", "enroot"
 INSTALLER, PYXIS = "slurm", "pyxis"
-"""What the names of rows for one Slurm version begin with."""
+"""Prefixes of the names of rows for one Slurm version."""
 
 
 class SoftwareFile(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""What Slurm reads as the value of a setting, where slurm.conf(5) documents it."""
+"""The values of a setting that Slurm reads, where slurm.conf(5) documents them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class SlurmValue(Struct, frozen=True, kw_only=True):
     """``plugin`` is a word whose capital and small letters count, ``list`` several of ``words``, ``ranges`` is 1-9,18,
     ``ports`` 60001-63000, ``weights`` CPU=1.0,Mem=0.25G, ``counts`` foo:4,bar, ``size`` 600G of memory."""
     unit: str | None = None
-    """Of a number."""
+    """The unit of a number."""
     minimum: int | None = None
     """The smallest number; of a time in seconds."""
     maximum: int | None = None
     """The largest number, or the largest of ``ranges``."""
     words: FrozenMap[str, str] = FrozenMap()
-    """What it may be, or may be beside a number or a time: each word with the first version that has it."""
+    """The allowed words, also in place of a number or a time: each with the first version that has it."""
     one_of: tuple[str, ...] = ()
     """Words of a list that exclude each other."""
     pattern: str = ""

@@ -21,7 +21,7 @@ class StoragePrice(SourcedRow, frozen=True, kw_only=True):
     """Why the price of a Region is not certain."""
 
     def usd(self, amount: float, region: str) -> float | None:
-        """For so many units; None where no source has the price of the Region."""
+        """Returns the price of ``amount`` units in USD; None where no source has the price of the Region."""
         first = self.regions.get(region)
         if first is None:
             return None

@@ -27,7 +27,7 @@ class ActivationMemory(SourcedRow, frozen=True, kw_only=True):
     what: str
     per_hidden: int
     per_hidden_of_one_layer: int
-    """Of the layer that is computed again."""
+    """Bytes for each token and number of the hidden size, of the one layer that is computed again."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.per_hidden <= 0:
@@ -36,11 +36,11 @@ class ActivationMemory(SourcedRow, frozen=True, kw_only=True):
 
 @functools.cache
 def training_memories() -> FrozenMap[str, TrainingMemory]:
-    """By the task: ``train`` or ``finetune``."""
+    """Returns the rows by task: ``train`` or ``finetune``."""
     return read_rows(DATA_DIRECTORY / "training_memories.yaml", TrainingMemory)
 
 
 @functools.cache
 def activation_memories() -> FrozenMap[str, ActivationMemory]:
-    """By what is computed again in the backward pass, the least first."""
+    """Returns the rows by the part that the backward pass computes again, the smallest part first."""
     return read_rows(DATA_DIRECTORY / "activation_memories.yaml", ActivationMemory)

@@ -14,7 +14,7 @@ class VisionTower(SourcedRow, frozen=True, kw_only=True):
     """A tower without a row has two matrices in the feed-forward network and no merger."""
 
     model_types: tuple[str, ...]
-    """Of ``vision_config``, or of the whole file where that has none."""
+    """Values of ``model_type`` in ``vision_config``, or in the whole file where that has none."""
     projections: int = 2
     """Matrices of the feed-forward network; 3: it has a gate."""
     merged_patches: int = 0

@@ -11,7 +11,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 BITS = 8
-"""Of a byte."""
+"""The number of bits of a byte."""
 PLAIN = "bf16"
 """Format of what a quantized format leaves out, and of models as they are published."""
 

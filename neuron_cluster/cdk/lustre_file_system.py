@@ -58,7 +58,7 @@ class LustreFileSystem(Construct):
             for first, last in LUSTRE:
                 allow(self, source, target, "tcp", first, last)
         self.client_security_group_id = clients.group_id
-        """Of instances that mount the file system, as a token."""
+        """Id of the security group of instances that mount the file system, as a token."""
         self.key: kms.IKey = key or data_key(self, "Key", self.node.path, removal_policy=RETAINED)
         """Encrypts the files."""
         self.file_system_id, self.dns_name, self.mount_name = lustre_file_system(

@@ -59,7 +59,7 @@ class NeuronNetwork(Construct):
         self.connectivity: tuple[cdk.CfnResource, ...] = (*vpc.private_routes, *endpoints_made)
         """Routes and endpoints: instances in the private subnets reach AWS APIs once these exist."""
         self.efa_security_group = EfaSecurityGroup(self, "Efa", vpc_id=self.vpc_id)
-        """Of all instances in the VPC that exchange EFA traffic."""
+        """The security group of all instances in the VPC that exchange EFA traffic."""
         FlowLog(self, "FlowLog", vpc_id=self.vpc_id, described=self.node.path, for_logs=logs_of_stack(self))
 
     def _endpoint_group(self, cidr: str) -> str:

@@ -89,7 +89,7 @@ class NeuronNodeGroup(Construct):
         self.launch_template_id = template.ref
         """As a token."""
         self.node_role_arn = node_role_arn or self._node_role().role_arn
-        """Of the nodes, as a token where it was created."""
+        """ARN of the role of the nodes, as a token where it was created."""
         group = managed_node_group(
             self,
             plan,
@@ -106,7 +106,7 @@ class NeuronNodeGroup(Construct):
         """As CloudFormation generates it, as a token."""
 
     def _subnets(self, network: NeuronNetwork | None, subnet_ids: Mapping[str, str] | None) -> Mapping[str, str]:
-        """By zone id."""
+        """Returns the ids of subnets, by zone id."""
         if network is not None and subnet_ids is None:
             return network.private_subnet_ids
         if subnet_ids and network is None:

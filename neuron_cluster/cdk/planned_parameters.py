@@ -27,7 +27,7 @@ from neuron_cluster.rules.base import Needs, RuleContext
 from neuron_cluster.rules.discover import rules_of
 
 SECTION_NETWORK = {"cidr": "10.0.0.0/16"}
-"""Of constructs that have subnets of their own: no resource has these addresses."""
+"""The network of constructs that have their own subnets: no resource has these addresses."""
 
 SOFTWARE = "E5"
 """Rules of this chapter compare nodes with the Neuron SDK and the add-ons of a cluster, which no construct sets."""
@@ -121,7 +121,7 @@ def _relative(text: str, prefix: str) -> str:
 
 
 def _region(construct: Construct, zone_ids: Sequence[str], catalog: Catalog) -> str:
-    """That of the stack; of a stack for any Region that of the zones, which rules compare with it otherwise."""
+    """Returns the Region of the stack; for a stack of any Region that of the zones."""
     region = cdk.Stack.of(construct).region
     if not cdk.Token.is_unresolved(region):
         if catalog.region(region) is None:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from neuron_cluster.config.change_row import ChangeRow
 
 ChangeTable = Mapping[str, "ChangeRow"]
-"""By pattern path. A test compares the paths with the fields of the model, both ways."""
+"""Rows by pattern path. A test compares the paths with the fields of the model, both ways."""
 
 
 class RowSource(Protocol):
-    """What has a section of the file: a provider."""
+    """An owner of a section of the file: a provider."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """A row for every field of its section."""

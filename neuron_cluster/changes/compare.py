@@ -1,4 +1,4 @@
-"""What `deploy` and `diff` compute: what would change, and which of it is blocked."""
+"""The comparison of `deploy` and `diff`: resources that would change, and changes that are blocked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neuron_cluster.findings.finding import Finding, in_reading_order
 
 
 def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Effect]:
-    """What a deploy of the new templates does to each resource, by stack and logical id.
+    """Returns the effect of a deploy of the new templates on each resource, by stack and logical id.
 
     Both mappings are by stack name. ``deployed`` holds the deployed stacks, ``new`` every stack of the environment
     as it is now written: a stack that is missing there counts as taken out.

@@ -1,4 +1,4 @@
-"""Deployed templates beside new ones: what happens to each resource, references followed from stack to stack."""
+"""Deployed templates compared with new ones: the effect on each resource, with references from stack to stack."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Comparison:
         self.updated = self._replacements.updated
         gone = sorted(self.before.addresses() - staying)
         self.handed_over = handed_over_log_groups(self.before, self.after, gone)
-        """By address: the name of a log group that leaves its stack and stays, because a custom resource adopts it."""
+        """Names of log groups that leave their stack and stay, because a custom resource adopts them; by address."""
         self.removed = [address for address in gone if address not in self.handed_over]
         self.added = sorted(staying - self.before.addresses())
         self.replaced = {address: _described(cause) for address, cause in self._replacements.replaced.items()}

@@ -45,7 +45,7 @@ class ExpiringBucket(Struct, frozen=True):
 
     @property
     def made_again(self) -> tuple[Sooner, ...]:
-        """What the rule of the compile cache deletes: a graph is compiled again."""
+        """The deletions by the rule of the compile cache: a graph is compiled again."""
         return tuple(each for each in self.sooner if each.rule == EXPIRY_RULE and not self.is_shared)
 
 
@@ -56,7 +56,7 @@ class MirroredDeletions(Struct, frozen=True):
     bucket: Address | None
     """The resource; None for a bucket that exists outside of the stacks."""
     bucket_name: str
-    """Of a bucket that exists outside of the stacks; else empty."""
+    """Name of a bucket that exists outside of the stacks; else empty."""
     prefix: str
     exports: bool
     """Whether files that are deleted on the file system are deleted in the bucket."""
@@ -172,7 +172,7 @@ def _days(number: int | None) -> str:
 
 
 def _written(stacks: StackSet, bucket: Address) -> tuple[Any, list[Any]]:
-    """What CloudFormation writes of the rules, and of the policies of a directory bucket."""
+    """Returns the lifecycle rules and the policies of a directory bucket, as CloudFormation writes them."""
     return stacks.properties(bucket).get(LIFECYCLE), _policies(stacks, bucket)
 
 

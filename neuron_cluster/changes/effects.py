@@ -1,4 +1,4 @@
-"""What a deploy does to a resource."""
+"""Effects of a deploy on a resource."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from local_aws.cloudformation.values import Address, Reference
 
 
 class EffectKind(enum.StrEnum):
-    """What happens to a resource."""
+    """The kind of effect on a resource."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -39,7 +39,7 @@ class Cause(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What happens to one resource. ``cause`` is set when and only when it is replaced."""
+    """The effect on one resource. ``cause`` is set when and only when it is replaced."""
 
     address: Address
     type: str

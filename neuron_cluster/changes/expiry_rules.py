@@ -16,7 +16,7 @@ from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.kubernetes.fields import at, items
 
 OTHER_FILTERS = ("TagFilters", "ObjectSizeGreaterThan", "ObjectSizeLessThan")
-"""Of a rule of a template: what narrows it in addition to the prefix."""
+"""Properties of a rule that narrow it in addition to the prefix."""
 PREFIX_OF_FILTER = ("Prefix",)
 
 
@@ -36,7 +36,7 @@ class ExpiryRule(Struct, frozen=True):
 
 
 class Sooner(Struct, frozen=True):
-    """What S3 deletes earlier after an edit below one prefix. Times are in days; None in ``before``: never."""
+    """Objects below one prefix that S3 deletes earlier after an edit. Times are in days; None in ``before``: never."""
 
     prefix: str
     others: str
@@ -61,7 +61,7 @@ def rules_of_bucket(rules: Sequence[Mapping[str, Any]]) -> list[ExpiryRule]:
 
 
 def sooner(before: Sequence[ExpiryRule], after: Sequence[ExpiryRule]) -> Iterator[Sooner]:
-    """What the rules after an edit delete earlier than those before it, rule by rule."""
+    """Yields the earlier deletions of the rules after an edit, rule by rule."""
     for rule in after:
         covering = [each for each in before if _covers(each, rule)]
         days = _earlier(rule.days, [each.days for each in covering])

@@ -33,7 +33,7 @@ def move_steps(before: StackSet, after: StackSet, address: Address) -> str:
 
 
 def _times(before: StackSet, after: StackSet, address: Address) -> tuple[str, str]:
-    """Of the export and of the first reads; empty where the catalog does not have the deployment type."""
+    """Returns the times of the export and of the first reads; empty without the deployment type in the catalog."""
     old, new = _capacity_and_speed(before, address), _capacity_and_speed(after, address)
     if old is None or new is None:
         return "", ""

@@ -1,7 +1,7 @@
 """Log groups that leave a stack and stay, because a custom resource of the same stack adopts them (ADR 15).
 
 CloudFormation deletes what leaves a template by the DeletionPolicy of the template that was deployed last: the group
-gets ``Retain`` in a first update, beside the custom resource, and leaves in a second one.
+gets ``Retain`` in a first update, with the custom resource, and leaves in a second one.
 Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
 """
 
@@ -20,7 +20,7 @@ RETAIN = {"DeletionPolicy": "Retain", "UpdateReplacePolicy": "Retain"}
 
 
 def handed_over_log_groups(before: StackSet, after: StackSet, gone: Iterable[Address]) -> dict[Address, str]:
-    """Those among the resources that leave, each with the name of its log group."""
+    """Returns those of the resources that leave, each with the name of its log group."""
     retained = [
         (address.stack, after.properties(address).get("LogGroupName"))
         for address in after.addresses()

@@ -1,4 +1,4 @@
-"""Homes in templates: which there are, which workstations mount one, and what else holds data beside them."""
+"""Homes in templates, the workstations that mount one, and other resources with data in their stack."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Home(Struct, frozen=True):
 
 
 def homes_in(stacks: StackSet) -> list[Home]:
-    """By stack and logical id."""
+    """Returns the homes by stack and logical id."""
     volumes = (each for each in sorted(stacks.addresses()) if stacks.resource(each)["Type"] == HOME)
     found = (Home(home_name(stacks.properties(each)), each.stack, each.logical_id) for each in volumes)
     return [home for home in found if home.name]
@@ -37,7 +37,7 @@ def mounted_by(stacks: StackSet, home: Home) -> list[str]:
 
 
 def data_beside_homes(stacks: StackSet, stack: str) -> list[str]:
-    """What else the template of a stack keeps when the stack is deleted: ``the checkpoint bucket``."""
+    """Returns names of other resources that a stack keeps when it is deleted: ``the checkpoint bucket``."""
     homes = {Address(home.stack, home.logical_id) for home in homes_in(stacks)}
     rest = (each for each in sorted(stacks.addresses() - homes) if each.stack == stack)
     return [resource_name(stacks, each) for each in rest if holds_state(stacks, each)]

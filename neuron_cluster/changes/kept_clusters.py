@@ -1,4 +1,4 @@
-"""What a deploy never does to a cluster of a provider: its change guards report it."""
+"""Changes of a cluster of a provider that a deploy never makes: its change guards report them."""
 
 from __future__ import annotations
 

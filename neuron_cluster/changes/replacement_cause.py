@@ -10,7 +10,7 @@ from neuron_cluster.changes.shown_values import shown_pair
 
 
 def why_replaced(comparison: Comparison, address: Address) -> str:
-    """What follows "because": the property that cannot change in place, or that refers to something replaced."""
+    """Returns the text after "because": the property that cannot change in place, or refers to a replaced resource."""
     cause, origin = comparison.replaced[address], comparison.origin(address)
     if cause.through is None:
         return f"of {_direct_cause(comparison, address)}"

@@ -1,4 +1,4 @@
-"""What a person calls a resource: words of the service and of the environment file, not a template's logical id."""
+"""Names of resources for people: words of the service and of the environment file, not a template's logical id."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def workstation_name(properties: Properties) -> str:
 TELLING = ("LatestVersionNumber", "DefaultVersionNumber")
 """Attributes that are not just another name of the resource."""
 HASH = re.compile(r"(?<=.)[0-9A-F]{8}$")
-"""What CDK puts at the end of a logical id."""
+"""The hash that CDK puts at the end of a logical id."""
 
 
 def home_name(properties: Properties) -> str:
@@ -161,4 +161,4 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),
     "AWS::Logs::LogGroup": _by("the log group", "LogGroupName"),
 }
-"""By type; a provider adds its own. The bucket is the only one that an environment has."""
+"""Names by resource type; a provider adds its own. An environment has only one bucket."""

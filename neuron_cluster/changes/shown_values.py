@@ -13,7 +13,7 @@ MAX_SHOWN = 60
 LONGEST_WORD = 20
 """Characters of a word that is shown as a whole where a part of it differs."""
 CHECKSUM = re.compile(r"(?<!sha256:)\b[0-9a-f]{32,}\b")
-"""Of a file that instances fetch; the digest of an image is a value that people write."""
+"""The checksum of a file that instances fetch; the digest of an image is a value that people write."""
 SAME = "…"
 """Stands for what is cut off, or the same in both."""
 
@@ -63,7 +63,7 @@ def _items(old: list[Any], new: list[Any]) -> tuple[str, str]:
 
 
 def _marked(sides: Sequence[Any]) -> tuple[str, str]:
-    """What only one side has, behind a mark for the rest."""
+    """Returns the parts that only one side has, behind a mark for the rest."""
     words = [_words(side)[1:-1] for side in sides]
     before, after = (_cut(f"{SAME}, {each}" if each else SAME) for each in words)
     return (before, after) if before != after else _texts(*words)

@@ -1,4 +1,4 @@
-"""What `diff` and `deploy` ask about the resources of one provider."""
+"""The part of a provider that `diff` and `deploy` call about its resources."""
 
 # ruff: noqa: ARG002 - the defaults use no argument
 
@@ -27,14 +27,14 @@ class ChangeSource:
     id: ClassVar[str]
     """Key of its section of the file."""
     second_update: ClassVar[str] = ""
-    """What the second of two updates does, where ``held_back`` requires one."""
+    """The change of the second of two updates, where ``held_back`` requires one."""
 
     def resource_kinds(self) -> tuple[ResourceKind, ...]:
         """CloudFormation types that only its stacks have, with their words and keys of the file."""
         return ()
 
     def node_changes(self, comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
-        """What happens to its compute groups, each beside its resource."""
+        """Yields the changes of its compute groups, each with its resource."""
         yield from ()
 
     def machines(self, stacks: StackSet) -> Iterator[DeployedMachines]:
@@ -55,7 +55,7 @@ class ChangeSource:
 
 
 def change_packages() -> tuple[str, ...]:
-    """Those of the registered providers."""
+    """Returns the change packages of the registered providers."""
     return tuple(each.change_package for each in registered() if each.change_package is not None)
 
 
@@ -65,7 +65,7 @@ def change_sources() -> tuple[ChangeSource, ...]:
 
 
 def registered_resource_kinds() -> Mapping[str, ResourceKind]:
-    """Those of the registered providers, by CloudFormation type."""
+    """Returns the resource kinds of the registered providers, by CloudFormation type."""
     return {kind.type: kind for source in change_sources() for kind in source.resource_kinds()}
 
 

@@ -34,18 +34,18 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::Backup::BackupPlan": ("storage", "backup"),
     "AWS::Backup::BackupSelection": ("storage", "backup"),
 }
-"""By the type of a resource that one key of the file makes."""
+"""Keys of the file by the type of the resource that one key creates."""
 KEYS_OF_RULES: Mapping[str, tuple[str, ...]] = {
     ARCHIVE_RULE: ("storage", "lustre", "sync"),
     GOLDEN_RULE: ("storage", "checkpoints", "golden_days"),
     EXPIRY_RULE: ("storage", "compile_cache"),
 }
-"""By the Id of a lifecycle rule of the checkpoint bucket; every other one is of the bucket."""
+"""Keys by the Id of a lifecycle rule of the checkpoint bucket; every other rule is of the bucket."""
 OF_EXPIRY = (DataDeleted.id, ReplaceableDataDeleted.id)
 SourceKeys = dict[tuple[str, str, str], tuple[str, ...]]
 HOME = "AWS::EC2::Volume"
 NAMED = {INSTANCE: ("workstations",), HOME: ("storage", "homes")}
-"""By type: the list of the file whose item has the name that the resource carries."""
+"""The list of the file whose item has the name of the resource, by type."""
 
 
 def item_lists() -> frozenset[tuple[str, ...]]:

@@ -24,7 +24,7 @@ class StackSet:
         self._templates = templates
         self._stacks = LinkedStacks(templates, leave=left, retained=UNRESOLVED)
         self.exports = self._stacks.exports
-        """By export name: the stack that exports it, and the value as written there."""
+        """The exporting stack and the value as written there, by export name."""
         self._addresses = frozenset(self._stacks.addresses())
 
     def resource(self, address: Address) -> Mapping[str, Any]:

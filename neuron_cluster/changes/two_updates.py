@@ -42,7 +42,7 @@ def first_update(deployed: Mapping[str, Template], new: Mapping[str, Template]) 
 
 
 def second_update_lines(comparison: Comparison) -> list[str]:
-    """What changes in the second update, one line for each kind of it."""
+    """Returns the changes of the second update, one line for each kind."""
     held = {source: _stacks_with_held_back(source, comparison) for source in change_sources()}
     return [
         *(f"in two updates: {', '.join(stacks)}; {source.second_update}" for source, stacks in held.items() if stacks),

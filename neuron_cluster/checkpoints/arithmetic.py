@@ -21,7 +21,7 @@ MONTH = 30 * 24 * HOUR
 
 
 class LostShares(Struct, frozen=True):
-    """Of all node hours."""
+    """Shares of all node hours."""
 
     stalls: float
     repeated_steps: float
@@ -72,12 +72,12 @@ def needed_host_memory(size: float, nodes: int) -> float:
 
 
 def training_host_memory(layout: CheckpointLayout, ranks_per_node: int) -> float:
-    """Bytes of a node that a training with asynchronous saves takes beside the copies; 0 where no source has it."""
+    """Bytes of a node for a training with asynchronous saves, in addition to the copies; 0 where no source has it."""
     return ((layout.host_memory_gb_per_node or 0) + (layout.host_memory_gb_per_rank or 0) * ranks_per_node) * GB
 
 
 def mean_time_between_failures(nodes: int, rate_per_hour: float) -> float:
-    """Of a training that ends when one of its nodes does."""
+    """Returns the seconds between failures of a training that ends when one of its nodes does."""
     return HOUR / (nodes * rate_per_hour)
 
 

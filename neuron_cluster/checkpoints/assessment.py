@@ -1,4 +1,4 @@
-"""What checkpoints cost and risk on one file system, or in a bucket."""
+"""Cost and risk of checkpoints on one file system, or in a bucket."""
 
 from __future__ import annotations
 

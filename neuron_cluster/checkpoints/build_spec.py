@@ -57,7 +57,7 @@ def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketReten
 
 
 def _state(request: CheckpointRequest) -> CheckpointState:
-    """That of the catalog, else the given size with as many tensors as the default optimizer has."""
+    """Returns the state of the catalog, else the given size with as many tensors as the default optimizer has."""
     if request.bytes_per_parameter is None:
         return checkpoint_states()[request.state_name]
     return structs.replace(

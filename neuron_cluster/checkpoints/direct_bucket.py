@@ -16,7 +16,7 @@ class DirectBucket(Struct, frozen=True, kw_only=True):
     """A general purpose bucket. Throughput is in bytes a second."""
 
     nodes: int
-    """That write at once: the network of each is the limit."""
+    """Nodes that write at once: the network of each is the limit."""
     transfer: S3Transfer
 
     @property
@@ -44,11 +44,11 @@ class DirectBucket(Struct, frozen=True, kw_only=True):
         return self.write_throughput
 
     def put_requests(self, size: float, files: int) -> int:
-        """Of one checkpoint."""
+        """Returns the number of PUT requests of one checkpoint."""
         return arithmetic.upload_requests(size, files, self.transfer.part_mib * MIB)
 
     def create_seconds(self, size: float, files: int) -> float:
-        """For the requests of one checkpoint below one prefix."""
+        """Returns the seconds for the requests of one checkpoint below one prefix."""
         return self.put_requests(size, files) / self.transfer.put_requests_per_second
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ LOW, MIDDLE, HIGH = 0.05, 0.5, 0.95
 
 
 class Spread(Struct, frozen=True):
-    """Of one number over all runs: the 5th, 50th and 95th percentile, and the mean."""
+    """The distribution of one number over all runs: the 5th, 50th and 95th percentile, and the mean."""
 
     low: float
     median: float

@@ -51,7 +51,7 @@ class FileSystem(Struct, frozen=True, kw_only=True):
         return self.performance.fill_limit
 
     def put_requests(self, size: float, files: int) -> int:
-        """Of the export of one checkpoint."""
+        """Returns the number of PUT requests of the export of one checkpoint."""
         del size
         return files
 

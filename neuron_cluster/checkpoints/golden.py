@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 GOLDEN_PREFIX = "golden/"
-"""Of the bucket, beside the synchronized prefix: a lifecycle rule has no exceptions."""
+"""The prefix of the bucket, outside of the synchronized one: a lifecycle rule has no exceptions."""

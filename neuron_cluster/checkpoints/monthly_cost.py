@@ -33,20 +33,20 @@ class CostLine(Struct, frozen=True):
     """Units of ``price``, of a file system GiB; None where it is not known."""
     price: StoragePrice | None = None
     region: str | None = None
-    """Of ``price``: a replica is billed in another Region than its source."""
+    """The Region of ``price``: a replica is billed in another Region than its source."""
 
 
 def cost_lines(
     spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str
 ) -> tuple[CostLine, ...]:
-    """Of the file system, if there is one, and of the bucket."""
+    """Returns the lines of the file system, if there is one, and of the bucket."""
     lines = [] if isinstance(assessment.target, DirectBucket) else [lustre_line(assessment.target, prices, region)]
     lines += _bucket_lines(spec, assessment, prices, region)
     return tuple(lines)
 
 
 def lustre_line(file_system: FileSystem, prices: Mapping[str, StoragePrice], region: str) -> CostLine:
-    """Of the capacity."""
+    """Returns the line of the capacity."""
     capacity = file_system.capacity_gib
     row = prices.get(file_system.price_name)
     return price_line(f"FSx for Lustre, {file_system}", row, capacity, f"{capacity:,} GiB", region)
@@ -58,13 +58,13 @@ def total(lines: tuple[CostLine, ...]) -> float | None:
 
 
 def at_least(lines: tuple[CostLine, ...]) -> float | None:
-    """Of the lines whose price is known; None where it is that of no line."""
+    """Returns the sum of the lines whose price is known, in USD; None where no price is known."""
     known = [line.usd for line in lines if line.usd is not None]
     return sum(known) if known or not lines else None
 
 
 def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[CostLine, ...]) -> float | None:
-    """Of what the bucket keeps of deleted checkpoints; None without a bucket or a price."""
+    """Returns the cost of deleted checkpoints that the bucket keeps, in USD; None without a bucket or a price."""
     stored = next((line.usd for line in lines if line.what == STORED), None)
     if spec.bucket is None or stored is None:
         return None
@@ -73,7 +73,7 @@ def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[Cost
 
 
 def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region: str) -> CostLine | None:
-    """Of deleted checkpoints that a retention keeps longer than the bucket; None where it keeps none."""
+    """Returns the line of deleted checkpoints that a retention keeps longer than the bucket; None without such ones."""
     if spec.bucket is None:
         return None
     kept = sum(_stored_bytes(spec, assessment, spec.bucket)) / arithmetic.GIB
@@ -85,7 +85,7 @@ def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region:
 
 
 def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:
-    """Of current versions, and of noncurrent ones."""
+    """Returns the bytes of current versions, and of noncurrent ones."""
 
     def rotated(days: int) -> float:
         return arithmetic.rotated_bytes(spec.size, assessment.interval, days)
@@ -125,7 +125,7 @@ def _days(number: int) -> str:
 def _golden_lines(
     spec: CheckpointSpec, assessment: Assessment, prices: Mapping[str, StoragePrice], region: str, *, above: float
 ) -> list[CostLine]:
-    """``above``: the GiB that the bucket has beside them, which the lower prices of large amounts count too."""
+    """``above``: the GiB that the bucket has in addition to them, which the lower prices of large amounts count too."""
     if spec.golden_every is None:
         return []
     size, words = _golden_size(spec, assessment, spec.golden_every, spec.golden_days)
@@ -143,7 +143,7 @@ def _golden_size(spec: CheckpointSpec, assessment: Assessment, every: int, days:
 def replica_lines(
     spec: CheckpointSpec, assessment: Assessment, region: str, target: str, *, time_control: bool
 ) -> tuple[CostLine, ...]:
-    """Of copies of golden checkpoints in the Region ``target``; nothing without golden checkpoints.
+    """Returns the lines of copies of golden checkpoints in the Region ``target``; empty without golden checkpoints.
 
     Storage there is at the price of the first bytes of a bucket. S3 replicates no expiry: copies stay.
     """
@@ -185,5 +185,5 @@ def price_line(
 
 
 def unit_words(row: StoragePrice) -> str:
-    """What one unit of a price is, in words."""
+    """Returns the unit of a price, in words."""
     return row.unit.replace("1000-requests", "1,000").replace("-", " and ")

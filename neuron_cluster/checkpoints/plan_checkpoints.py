@@ -67,7 +67,7 @@ def plan_checkpoints(
 
 @functools.lru_cache(maxsize=8)
 def plan_in_bucket(spec: CheckpointSpec, region: str) -> CheckpointPlan:
-    """Of programs that save to the bucket of the environment, without a file system."""
+    """Returns the plan of programs that save to the bucket of the environment, without a file system."""
     target = DirectBucket(nodes=spec.nodes, transfer=s3_transfers()[STANDARD])
     given = _candidate(spec, assess(spec, target), region)
     return CheckpointPlan(spec=spec, region=region, given=given, best=None, candidates=())

@@ -13,13 +13,13 @@ from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.spec import CheckpointSpec
 
 LARGEST_GIB = 10_000_000
-"""That the environment file accepts."""
+"""The largest capacity that the environment file accepts."""
 
 
 def smallest_of_each_tier(
     spec: CheckpointSpec, deployment: LustreDeploymentFacts, performance: LustrePerformance
 ) -> tuple[Assessment, ...]:
-    """For each throughput tier the smallest file system that takes the checkpoints, if there is one."""
+    """Returns the smallest file system of each throughput tier that takes the checkpoints, if there is one."""
     found = (_smallest(spec, deployment, performance, tier) for tier in performance.tiers)
     return tuple(each for each in found if each is not None)
 

@@ -138,7 +138,7 @@ class _Training:
             self._worst_lag = max(self._worst_lag, self._export_ends - self._world.now)
 
     def _start_again(self) -> Steps:
-        """Back to the newest checkpoint. A failure in the meantime begins the restart anew."""
+        """Goes back to the newest checkpoint. A failure in the meantime begins the restart again."""
         self._generation += 1
         self._write_ends = 0.0
         began, self._began = self._began, None

@@ -1,4 +1,4 @@
-"""What a training saves, how often, and what it may wait."""
+"""The checkpoints of a training: size, interval, and the longest wait for a save."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class CheckpointSpec(Struct, frozen=True, kw_only=True):
     golden_days: int | None = None
     """None: golden checkpoints never expire."""
     bucket: BucketRetention | None
-    """Of the bucket that the file system exports to; None without one."""
+    """Retention of the bucket that the file system exports to; None without one."""
     failures_per_hour: float
-    """Of one node."""
+    """Failures of one node in an hour."""
     restart: float
     """From a failure until the programs run again, without reading the checkpoint."""
     host_memory_gib: int | None
-    """Of one node; None where it is not known."""
+    """Host memory of one node; None where it is not known."""
 
     @property
     def ranks(self) -> int:
@@ -90,7 +90,7 @@ class CheckpointSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def training_gib(self) -> float:
-        """Host memory of a node that the training takes beside the copies; 0 where no source has it."""
+        """Host memory of a node that the training takes in addition to the copies; 0 where no source has it."""
         return arithmetic.training_host_memory(self.layout, self.ranks_per_node) / arithmetic.GIB
 
     @property

@@ -16,7 +16,7 @@ Verbs = Any
 
 
 SARIF = "sarif"
-"""The format of findings that code scanning services read; a verb that has them accepts it beside JSON."""
+"""The format of findings that code scanning services read; a verb that has them accepts it in addition to JSON."""
 
 
 def add_verb(
@@ -35,7 +35,7 @@ def add_verb(
     """Adds one verb with ``--format`` and, unless it reads no project, ``--project``; its help ends with examples.
 
     ``formats`` are those of a verb that prints neither text nor JSON; the first is the default.
-    ``more_formats`` are those beside text and JSON, with what each is.
+    ``more_formats`` are those in addition to text and JSON, with a description of each.
     """
     parser: argparse.ArgumentParser = verbs.add_parser(
         name,

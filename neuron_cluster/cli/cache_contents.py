@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CacheContents(Struct, frozen=True):
-    """What is in the cache, and what the environments of the project use of it."""
+    """The contents of the cache, and the part of them that the environments of the project use."""
 
     removal: Removal
     destination: Destination
@@ -50,7 +50,7 @@ class CacheContents(Struct, frozen=True):
 
     @property
     def notes(self) -> list[str]:
-        """What a table of the folders cannot say."""
+        """The notes below the table of folders."""
         from neuron_cluster.report.compile_cache_page import notes
 
         return list(notes(self.folders, self.in_use, self.fillers))

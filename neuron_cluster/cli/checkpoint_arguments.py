@@ -21,7 +21,7 @@ LARGEST_COUNT, LARGEST_PERCENTAGE = 1_000_000, 100
 NODES = ("instance_type", "nodes", "region")
 RETENTION = ("noncurrent_days", "expire_days")
 DEPLOYMENT_TYPE = "PERSISTENT_2"
-"""Of the file systems that are compared: the default of ``storage.lustre.deployment_type``."""
+"""The type of the file systems that are compared: the default of ``storage.lustre.deployment_type``."""
 
 
 def add_checkpoint_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -95,7 +95,7 @@ def _add_times(group: argparse._ArgumentGroup) -> None:
 
 
 def given_options(options: argparse.Namespace) -> list[str]:
-    """Those of ``add_checkpoint_arguments`` that the command line has."""
+    """Returns the options of ``add_checkpoint_arguments`` that the command line has."""
     from neuron_cluster.checkpoints.request import CheckpointRequest
 
     names = (*CheckpointRequest.__struct_fields__, *NODES, *RETENTION)
@@ -103,7 +103,7 @@ def given_options(options: argparse.Namespace) -> list[str]:
 
 
 def missing_options(options: argparse.Namespace) -> list[str]:
-    """Those without which nothing can be computed."""
+    """Returns the missing options without which nothing can be computed."""
     size = [] if options.parameters is not None or options.model is not None else ["--parameters or --model"]
     missing = [f"--{name.replace('_', '-')}" for name in (*NODES, "framework") if getattr(options, name) is None]
     return size + missing

@@ -68,7 +68,7 @@ end
 """The names of the project's environments; files where no name begins with what is typed."""
 
 COMPLETED: Mapping[str, Any] = {"FILE": shtab.FILE, "FILE|DIR": shtab.FILE, "DIR": shtab.DIRECTORY}
-"""By the metavar of an argument."""
+"""Completions by the metavar of an argument."""
 
 LAST_LINES = {
     # readline makes three words of --option=value

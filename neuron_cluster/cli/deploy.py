@@ -192,7 +192,7 @@ def _show_result(
 
 
 def _as_data(existing: Existing) -> dict[str, Any]:
-    """The parts of the providers beside those of the core, each under the names of its fields."""
+    """Returns the parts of the providers next to those of the core, each under the names of its fields."""
     from neuron_cluster.report.plain_data import plain
 
     data: dict[str, Any] = plain(existing)

@@ -108,7 +108,7 @@ def _show_json_schema(topic: str | None, command: str) -> int:
 
 
 def _similar_ids(topic: str) -> list[str]:
-    """Of an id: the one with the same number, else those that are spelt like it."""
+    """Returns ids for a misspelt id: the one with the same number, else those that are spelt alike."""
     from neuron_cluster.findings.registry import finding_specs
     from neuron_cluster.findings.suggestions import suggestions
 

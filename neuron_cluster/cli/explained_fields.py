@@ -31,7 +31,7 @@ EDITS = {
     FieldEffect.PUBLISHED: "replaces the cluster, or a resource whose name others use: `deploy` stops",
     FieldEffect.STATE: "replaces or destroys resources that hold data: `deploy` stops",
 }
-"""What CloudFormation does after an edit of a field; the row of the change table names the resources."""
+"""Effects of an edit of a field in CloudFormation; the row of the change table names the resources."""
 
 
 class ExplainedField(Struct, frozen=True):

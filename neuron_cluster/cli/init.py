@@ -31,7 +31,7 @@ overwritten: everything is written, or nothing. The environment file is checked
 first. `neuron-cluster new NAME` adds further environments."""
 
 BESIDES = (".git",)
-"""What the folder may have: a clone of a repository without commits."""
+"""Entries that the folder may have: a clone of a repository without commits."""
 
 
 def add_to(verbs: Verbs) -> None:

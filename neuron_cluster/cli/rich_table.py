@@ -39,7 +39,7 @@ def console(stream: TextIO, width: int, *, colour: bool) -> Console:
 def table_text(table: Table, width: int, *, colour: bool, may_be_wider: bool = False) -> str:
     """A table and its note as text, without spaces at the ends of lines; no name and no command is broken.
 
-    A table whose words do not fit beside each other is a list of its rows; with ``may_be_wider``, for files and pipes
+    A table whose words do not fit next to each other is a list of its rows; with ``may_be_wider``, for files and pipes
     in which rows are searched for, it is wider than ``width``.
     """
     text, shown = io.StringIO(), _held(table)

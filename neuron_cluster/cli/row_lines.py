@@ -43,7 +43,7 @@ def _pair_lines(table: Table, width: int) -> Iterator[str]:
 
 
 def _cell_lines(label: str, cell: str, width: int) -> Iterator[str]:
-    """A cell with a word that does not fit beside the label begins below it."""
+    """Yields the lines of a cell; one with a word that does not fit next to the label begins below it."""
     if _longest_word(cell) > width - len(label):
         if label.strip():
             yield label.rstrip()

@@ -46,7 +46,7 @@ def _print_states(destination: Destination, names: Sequence[str]) -> None:
 
 
 def _what_next(busy: Sequence[str], destination: Destination) -> str:
-    """What continues by itself, and what the user does."""
+    """Returns which stacks continue without the command, and the next step of the user."""
     if destination.ends_with_command:
         return "This local AWS stops with the command; its state is discarded."
     if busy:

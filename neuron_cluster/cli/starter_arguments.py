@@ -85,7 +85,7 @@ def _purpose(text: str) -> str:
 
 
 def complete(options: argparse.Namespace, *, account: str = "") -> NewEnvironment:
-    """What the options describe. On a terminal it prompts for those that are missing; elsewhere that is a usage error.
+    """Returns the described environment. On a terminal it prompts for missing options; elsewhere that is a usage error.
 
     ``account`` is the default that is proposed. Raises ``ToolkitError`` at the end of the input.
     """

@@ -1,4 +1,4 @@
-"""What ``init`` and ``new`` print beside the files that they have written, and the templates that they start from."""
+"""The output of ``init`` and ``new`` about the files that they have written, and the templates of environments."""
 
 from __future__ import annotations
 

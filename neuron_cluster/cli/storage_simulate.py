@@ -114,7 +114,7 @@ def _simulation(options: argparse.Namespace) -> Simulation:
 
 
 def _described(options: argparse.Namespace) -> tuple[None, CheckpointSpec, Assessment, str]:
-    """By the options, on the cheapest file system."""
+    """Returns the training that the options describe, on the cheapest file system."""
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
     from neuron_cluster.errors import ToolkitError
@@ -128,7 +128,7 @@ def _described(options: argparse.Namespace) -> tuple[None, CheckpointSpec, Asses
 
 
 def _planned(options: argparse.Namespace) -> tuple[str, CheckpointSpec, Assessment, str]:
-    """By the file, on its file system."""
+    """Returns the training that the file describes, on its file system."""
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.plan.checkpoint_storage import checkpoint_storage

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _steps(found: FileUpgrade, catalog: Catalog) -> list[UpgradeStep]:
-    """What the providers leave to the user, with commands that can be run as they are."""
+    """Returns the steps that providers leave to the user, with commands that can be run as they are."""
     from msgspec.structs import replace
 
     from neuron_cluster.findings.commands import render

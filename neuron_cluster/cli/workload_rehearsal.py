@@ -1,4 +1,4 @@
-"""What ``workload rehearse`` does: renders, runs the pods here, and shows what came of it."""
+"""The command ``workload rehearse``: renders, runs the pods on this machine, and shows the outcome."""
 
 from __future__ import annotations
 

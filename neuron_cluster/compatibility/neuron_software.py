@@ -31,7 +31,7 @@ class WorkloadRuntime(Struct, frozen=True):
 
     @property
     def version(self) -> str | None:
-        """Of aws-neuronx-runtime-lib; None when no source has it."""
+        """Version of aws-neuronx-runtime-lib; None when no source has it."""
         return self.sdk.runtime if self.sdk is not None else None
 
     @property
@@ -84,7 +84,7 @@ def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -
 
 
 def container_releases(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
-    """Of the containers of the file that run on the host."""
+    """Returns the Neuron SDK releases of the containers of the file that run on the host."""
     images = [container for _, container in known_containers(config, catalog)]
     return [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
 

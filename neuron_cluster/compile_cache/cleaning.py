@@ -1,4 +1,4 @@
-"""What can be deleted of a compile cache."""
+"""Entries of a compile cache that can be deleted."""
 
 from __future__ import annotations
 

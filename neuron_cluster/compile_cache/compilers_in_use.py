@@ -29,7 +29,7 @@ class CompilersInUse(Struct, frozen=True):
 
 
 def compilers_in_use(project: Project, catalog: Catalog, opened: EnvironmentFile | None = None) -> CompilersInUse:
-    """Of the SDK of each file, its containers and DLAMIs, the images in its lock, and those that workloads get.
+    """Returns compilers of the SDK of each file, its containers and DLAMIs, images of its lock, and those of workloads.
 
     ``opened`` is the file of the cache, which need not be in the project. Raises ``ToolkitError`` for a file or lock
     that cannot be read: which graphs it uses is not known.
@@ -80,7 +80,7 @@ def _lock(file: EnvironmentFile) -> Lock | None:
 
 
 def _of_images(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[str]:
-    """Of the DLAMIs of groups and workstations."""
+    """Yields the SDK releases of the DLAMIs of groups and workstations."""
     for group in resolve_environment(config, catalog).compute_groups:
         row = group.instance_type
         release = group.neuron_host(row, catalog, lock).sdk if row is not None and row.chip is not None else None

@@ -1,4 +1,4 @@
-"""What a compile cache holds, from a listing of its prefix: entries by the version of the compiler."""
+"""The contents of a compile cache, from a listing of its prefix: entries by the version of the compiler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.aws.s3 import S3Object
 VERSION_FOLDER = re.compile(r"neuronx-?cc-(?P<version>[0-9]+(\.[0-9]+)*)(\+[0-9a-z]+)?")
 """``neuronx-cc-…`` of the bundled charts, and ``neuronxcc-…`` of libneuronxla, which wrote without them."""
 ENTRY = re.compile(r"MODULE_.+|[0-9a-f]{32}")
-"""Of Neuron's persistent cache, and of vLLM Neuron."""
+"""Names of entries of Neuron's persistent cache, and of vLLM Neuron."""
 LOG, GRAPH, LOCK = "model.log", "model.neff", ".lock"
 
 
@@ -58,13 +58,13 @@ class VersionFolder(Struct, frozen=True):
 
 
 def missing_folders(folders: Iterable[VersionFolder], prefix: str, expected: Iterable[str]) -> tuple[str, ...]:
-    """Of the folders that groups read (``neuronx-cc-…/trn1/lnc-default``), those without a graph."""
+    """Returns the folders that groups read (``neuronx-cc-…/trn1/lnc-default``) and that have no graph."""
     paths = [entry.path.removeprefix(prefix) for folder in folders for entry in folder.entries if not entry.is_failed]
     return tuple(name for name in dict.fromkeys(expected) if not any(path.startswith(f"{name}/") for path in paths))
 
 
 def contents(objects: Iterable[S3Object], prefix: str) -> tuple[VersionFolder, ...]:
-    """The folders below the prefix, by name. Objects beside folders have the name of an empty folder."""
+    """The folders below the prefix, by name. Objects outside of folders have the name of an empty folder."""
     folders: dict[str, list[S3Object]] = {}
     for each in objects:
         folder, slash, _ = each.key.removeprefix(prefix).partition("/")

@@ -14,14 +14,14 @@ class CacheFiller(Struct, frozen=True):
 
     name: str
     options: str = ""
-    """That its command requires."""
+    """Options that its command requires."""
 
     def command(self, environment: str) -> str:
         return " ".join(filter(None, ("neuron-cluster workload submit", self.name, environment, self.options)))
 
 
 def cache_fillers(sections: Container[str | int]) -> tuple[CacheFiller, ...]:
-    """Those that run on a cluster of an environment with these sections of providers; none for workstations."""
+    """Returns the fillers that run on clusters of an environment with these sections; none for workstations."""
     return tuple(_cache_fillers(sections))
 
 

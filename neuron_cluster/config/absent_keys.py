@@ -24,7 +24,7 @@ ABSENT = {
     **dict.fromkeys(("user_data", "bootstrap_commands"), "a DaemonSet of your own; an AMI of your own with `slurm`"),
     **dict.fromkeys(("proxy", "http_proxy", "https_proxy"), "`network.nat`, or VPC endpoints with `image_cache`"),
 }
-"""What to do instead, by key, where docs/limits.md lists the feature as lacking."""
+"""Replacements by key, where docs/limits.md lists the feature as lacking."""
 
 CALLED = {
     **dict.fromkeys(("vpc", "vpc_id", "subnet_ids", "subnets", "private_subnets"), ("network", "network.existing")),
@@ -40,12 +40,12 @@ of compute groups, where the first word of what it is here is a key."""
 
 
 def absent(key: str) -> str | None:
-    """What to do instead of a feature that the toolkit lacks; None for another key."""
+    """Returns the replacement of a feature that the toolkit lacks; None for another key."""
     return ABSENT.get(_plain(key))
 
 
 def called_here(path: KeyPath, allowed: list[str]) -> str | None:
-    """What the key of another tool is in this schema, in a mapping with the keys ``allowed``; None for another key."""
+    """Returns the key of this schema for that of another tool, in a mapping with the keys ``allowed``; else None."""
     section, here = CALLED.get(_plain(str(path[-1])), (None, ""))
     if section is None or (section and path[0] != section):
         return None

@@ -94,7 +94,7 @@ def piped_finding(data: bytes, file: str) -> Finding | None:
 
 
 def _document(file: ConfigFile, edited: Mapping[Path, bytes]) -> Document:
-    """Of one file alone; without a tree where it cannot be used."""
+    """Returns the document of one file without its bases; without a tree where it cannot be used."""
     content = edited.get(file.path.resolve()) if edited else None
     name = file.display_name
     text = read_text(file.path, name) if content is None else decoded(content, name)
@@ -158,7 +158,7 @@ def _too_many(place: Location, files: list[ConfigFile]) -> Finding | None:
 
 
 def _base_finding(documents: list[Document], files: list[ConfigFile]) -> Finding | None:
-    """What is wrong with the base that was read last, as a finding about the key that names it."""
+    """Returns the fault of the base that was read last, as a finding about the key that names it."""
     document, base = documents[-1], files[-1].display_name
     place = documents[-2].source.locate((EXTENDS,))
     if document.findings and document.findings[0].id == "E0001":
@@ -193,7 +193,7 @@ def _with_environment(findings: list[Finding], file: str) -> list[Finding]:
 
 
 def _way_to_base(given: str, path: Path, hint: str) -> str:
-    """The beginning of a hint: files beside a missing one as ``extends`` names them, or how one is made readable."""
+    """Returns the start of a hint: names for ``extends`` of files near a missing one, or how to make one readable."""
     if path.exists():
         return "" if path.is_dir() else f"{hint}; or "
     near = suggestions(path.name, [other.name for other in path.parent.glob("*.y*ml")])

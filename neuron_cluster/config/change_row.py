@@ -1,4 +1,4 @@
-"""What an edit of one field of the file does to what is deployed: a row of the change table."""
+"""The effect of an edit of one field of the file on deployed resources: a row of the change table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ChangeRow(Struct, frozen=True):
     """False: the edit names another account or Region, and templates of two of them are never compared."""
 
     growing: FieldEffect | None = None
-    """Of an edit to a greater number, where it is another effect."""
+    """The effect of an edit to a greater number, where it is another one."""
 
     @property
     def summary(self) -> str:

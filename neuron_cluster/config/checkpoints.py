@@ -1,4 +1,4 @@
-"""What training jobs save, for the plan of checkpoint storage."""
+"""Checkpoints of training jobs, for the plan of checkpoint storage."""
 
 import enum
 from typing import Annotated, Any

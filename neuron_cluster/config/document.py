@@ -38,7 +38,7 @@ class _Open(Struct):
 
 
 class Document(Struct):
-    """What a file holds. ``tree`` is ``None`` when nothing of it can be used."""
+    """The contents of a file. ``tree`` is ``None`` when nothing of it can be used."""
 
     source: SourceMap
     tree: Any = None

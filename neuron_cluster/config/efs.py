@@ -10,7 +10,7 @@ from neuron_cluster.config.scalars import ClosedModel, GroupName, Switch, WholeN
 EFS_FOLDER_PATTERN = r"^(/[A-Za-z0-9_][A-Za-z0-9._-]*){1,4}$"
 MODE_PATTERN = r"^0?[0-7]{3}$"
 LARGEST_ID = 4_294_967_295
-"""Of POSIX users and groups in EFS (boto/botocore 1.44.5: efs Uid, Gid)."""
+"""The largest id of POSIX users and groups in EFS (boto/botocore 1.44.5: efs Uid, Gid)."""
 
 
 class EfsThroughput(enum.StrEnum):

@@ -68,7 +68,7 @@ class Neuron(ClosedModel):
 
 
 class CommonConfig(ClosedModel):
-    """What is in the file before the sections of providers."""
+    """The keys of the file before the sections of providers."""
 
     schema_number: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         alias="schema", description="Format of this file.", examples=[1]

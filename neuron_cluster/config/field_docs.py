@@ -29,7 +29,7 @@ class KindDoc(Struct, frozen=True):
     keys: tuple[str, ...]
     """Its keys beside ``kind``."""
     required: tuple[str, ...] = ()
-    """Those of them that must be written."""
+    """The required keys among them."""
 
 
 class FieldDoc(Struct, frozen=True):
@@ -43,11 +43,11 @@ class FieldDoc(Struct, frozen=True):
     is_required: bool
     """Whether it must be written where the mapping around it is."""
     default: str
-    """What a key that is left out means; empty when it is required."""
+    """The meaning of a key that is left out; empty when it is required."""
     is_derived: bool
     """Whether the default depends on the rest of the file."""
     kinds: tuple[KindDoc, ...]
-    """Of a union; else empty."""
+    """Kinds of a union; else empty."""
     only_in_kinds: tuple[str, ...]
     """Kinds of the union around it that have this key; empty when all have it, or there is no union."""
     keys: tuple[str, ...]
@@ -177,7 +177,7 @@ class _Indented(yaml.SafeDumper):
 
 
 def example_yaml(path: str, value: Any) -> str:
-    """YAML that holds ``value`` at a pattern path, ``workstations[].root_volume``, and nothing beside it."""
+    """Returns YAML that has only ``value`` at a pattern path, ``workstations[].root_volume``."""
     *around, key = path.split(".")
     lines: list[str] = []
     indent, dash = 0, ""

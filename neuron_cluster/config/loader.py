@@ -19,7 +19,7 @@ from neuron_cluster.findings.finding import Finding
 
 
 class LoadedEnvironment(Struct, frozen=True):
-    """What was read. ``config`` may be there beside errors, so that the rules can report what else is wrong."""
+    """The file as it was read. ``config`` may be there together with errors, so that the rules can report others."""
 
     config: EnvironmentConfig | None
     findings: tuple[Finding, ...]

@@ -135,7 +135,7 @@ class Network(ClosedModel):
 
     @property
     def zone_ids(self) -> list[str]:
-        """Those of ``zones``, in the order of the file."""
+        """Zone ids of ``zones``, in the order of the file."""
         return [zone_id for _, zone_id in self.zones]
 
     @property

@@ -1,4 +1,4 @@
-"""What each regular expression of the model allows, in words: messages and documentation show no pattern."""
+"""Descriptions of the regular expressions of the model: messages and documentation show no pattern."""
 
 from __future__ import annotations
 
@@ -90,5 +90,5 @@ COMMON = {
 
 
 def pattern_descriptions() -> Mapping[str, str]:
-    """By regular expression: those that all environments share, and those of the sections of providers."""
+    """Returns descriptions by regular expression: those of all environments, and those of sections of providers."""
     return ChainMap(COMMON, *(dict(spec.pattern_descriptions) for spec in sections()))

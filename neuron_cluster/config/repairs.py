@@ -22,7 +22,7 @@ class Repairs(Struct, dict=True):
 
     repaired: dict[KeyPath, None] = field(default_factory=dict)
     guessed: dict[KeyPath, None] = field(default_factory=dict)
-    """Those of ``repaired`` that hold no default but an example, which may be far from what was meant."""
+    """Paths of ``repaired`` that have an example instead of a default, which may be far from the intended value."""
     _above: set[KeyPath] = field(default_factory=set)
     """Every path that a repaired one is in, and the repaired ones."""
 

@@ -63,7 +63,7 @@ REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
 
 
 def text_or_number(pattern: str) -> WithJsonSchema:
-    """For editors, which read ``version: 1.35`` as a number where this toolkit reads the text."""
+    """Returns the schema for editors, which read ``version: 1.35`` as a number where this toolkit reads the text."""
     return WithJsonSchema({"anyOf": [{"type": "string", "pattern": pattern}, {"type": "number"}]})
 
 
@@ -104,7 +104,7 @@ _BOOLEANS_AND_NULL = {"true": True, "false": False, "null": None, "~": None}
 
 
 def typed(value: Any) -> Any:
-    """What was read from the file, with unquoted scalars as YAML 1.2 types them."""
+    """Returns the value of the file with unquoted scalars as YAML 1.2 types them."""
     if isinstance(value, dict):
         return {key: typed(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -32,7 +32,7 @@ class SchemaReader:
         return {kind: self.resolved({"$ref": ref}) for kind, ref in sorted(mapping.items(), key=_order(of_node))}
 
     def resolved(self, node: Node) -> Node:
-        """The node that a reference stands for, with the keys beside the reference."""
+        """Returns the node that a reference stands for, with the keys next to the reference."""
         if "$ref" not in node:
             return node
         name = node["$ref"].rpartition("/")[2]

@@ -29,7 +29,7 @@ class SectionSpec(Struct, frozen=True, kw_only=True):
     position: int = 100
     """Sections are between ``storage`` and ``workstations``, those with a lower position first."""
     pattern_descriptions: Mapping[str, str] = MappingProxyType({})
-    """What each regular expression of its models allows, in words."""
+    """Descriptions of the regular expressions of its models."""
 
     @property
     def order(self) -> tuple[int, str]:

@@ -35,11 +35,11 @@ class SourceMap(Struct):
     """The environment file itself."""
     places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
     origins: dict[KeyPath, Origin] = field(default_factory=dict)
-    """Of a file with a base, of every path; else empty: every value is written at its path in ``file``."""
+    """Origins of every path of a file with a base; else empty: every value is written at its path in ``file``."""
     removed: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
     """Keys of a base that ``file`` or another base removes, and where; ``origins`` has the file."""
     near_names: dict[KeyPath, str] = field(default_factory=dict)
-    """Of an item that no base has, by its path: the name of an item of the base that is spelt alike."""
+    """The name of an item of the base that is spelt like an item that no base has, by the path of the latter."""
     _written: dict[KeyPath, str] = field(default_factory=dict)
     """The key as the file spells it, by the path with the key that was meant."""
 

@@ -41,7 +41,7 @@ class Validated(Struct):
     findings: list[Finding] = field(default_factory=list)
     repairs: Repairs = field(default_factory=Repairs)
     zones: ZoneExamples = field(default_factory=ZoneExamples)
-    """What messages show for zones."""
+    """Zones that messages show as examples."""
 
     @property
     def is_full(self) -> bool:

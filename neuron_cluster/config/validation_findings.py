@@ -27,7 +27,7 @@ EXPECTED_TYPES = {
     "int_type": "a whole number",
     "bool_type": "true or false",
 }
-"""By pydantic's error type for a value of another type."""
+"""Expected types by pydantic's error type for a value of another type."""
 
 
 def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
@@ -71,7 +71,7 @@ def _kind_hint(details: ErrorDetails, path: KeyPath) -> str:
 
 
 def _allowed(details: ErrorDetails, zones: ZoneExamples) -> str:
-    """What is allowed, to be read after ``name is given; ``."""
+    """Returns the allowed values, to be read after ``name is given; ``."""
     match details.get("ctx", {}):
         case {"pattern": str(pattern)}:
             words = f"it must be {zones.words if pattern == ZONE_ID_PATTERN else pattern_descriptions()[pattern]}"
@@ -125,7 +125,7 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
 
 
 def _remedy(path: KeyPath, allowed: list[str]) -> str:
-    """What to do about an unknown key: write the one that was meant, or use something else."""
+    """Returns the hint for an unknown key: write the intended one, or use something else."""
     key, near = str(path[-1]), suggestions(str(path[-1]), allowed)[:1]
     if near and is_misspelt(key, near[0]):
         return did_you_mean(near)
@@ -149,7 +149,7 @@ def kind_around(details: ErrorDetails, path: KeyPath) -> str | None:
 
 
 def _meaning(path: KeyPath, kind: str | None, zones: ZoneExamples) -> str:
-    """What the field at a path is for, with an example; of an item or a key of the author's, the field around it."""
+    """Returns description and example of the field at a path; for an item or free key, of the field around it."""
     for length in range(len(path), 0, -1):
         *around, key = path[:length]
         known = fields_at(tuple(around), kind if length == len(path) else None).get(str(key))

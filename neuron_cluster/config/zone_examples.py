@@ -26,7 +26,7 @@ class ZoneExamples(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What a zone must be, to be read after ``it must be``."""
+        """The description of a zone, to be read after ``it must be``."""
         region, zone = (self.region, self.ids[0]) if self.ids else (MODEL_REGION, MODEL_ZONE)
         return f"a zone id such as {zone} (a zone's name, {region}a, is another place in each account)"
 
@@ -46,7 +46,7 @@ class ZoneExamples(Struct, frozen=True):
 
 
 def zone_examples(tree: Any, zones_of: ZonesOf) -> ZoneExamples:
-    """Those for a tree of the file."""
+    """Returns the examples for a tree of the file."""
     region = tree.get("region") if isinstance(tree, dict) else None
     if not isinstance(region, str) or region == MODEL_REGION:
         return ZoneExamples()

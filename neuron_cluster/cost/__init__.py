@@ -1,1 +1,1 @@
-"""What an environment costs, line by line: quantities of the plan times prices of the catalog."""
+"""The cost of an environment, line by line: quantities of the plan times prices of the catalog."""

@@ -1,4 +1,4 @@
-"""What is billed by use, of which the file does not state how much."""
+"""Services that are billed by use, in amounts that the file does not state."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 
 
 class EnvironmentCost(Struct, frozen=True, kw_only=True):
-    """By the reference prices of a day. ``lines`` has no instances of capacity blocks: these are in ``blocks``."""
+    """The cost by reference prices of a day. ``lines`` has no instances of capacity blocks: these are in ``blocks``."""
 
     environment: str
     region: str
@@ -32,7 +32,7 @@ class EnvironmentCost(Struct, frozen=True, kw_only=True):
     rates: tuple[Rate, ...]
     by_use: tuple[str, ...]
     extended_support: ControlPlanePrice | None = None
-    """What the control plane will cost after the end of standard support."""
+    """The price of the control plane after the end of standard support."""
 
     @property
     def blocks_usd(self) -> Sum:

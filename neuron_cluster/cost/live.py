@@ -1,4 +1,4 @@
-"""The prices of the lines as AWS returns them, beside those of the catalog."""
+"""The prices of the lines as AWS returns them, compared with those of the catalog."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def volume_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
 
 
 def home_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
-    """Of the team of the workstation that mounts the home."""
+    """Yields the lines of homes, each of the team of the workstation that mounts the home."""
     teams = {each.home: each.team for each in plan.workstations if each.home is not None}
     for home in plan.storage.homes if plan.storage is not None else ():
         size = Quantities(home.size_gib, home.size_gib, home.size_gib)
@@ -89,7 +89,7 @@ def volume_line(
     team: str | None = None,
     is_neuron: bool = False,
 ) -> CostLine:
-    """Of one row of ``service_prices``."""
+    """Returns the line of a volume, priced by one row of ``service_prices``."""
     row = catalog.service_price(row_name)
     price = service_unit_price(row_name, plan.region, plan.partition, catalog)
     return CostLine(

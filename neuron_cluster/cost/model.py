@@ -13,7 +13,7 @@ from neuron_cluster.catalog.price_list_query import PriceListQuery
 from neuron_cluster.catalog.service_price import HOURS_PER_MONTH
 
 DIGITS = 4
-"""Of a sum in USD: the unit prices of instances have as many."""
+"""Decimal places of a sum in USD: the unit prices of instances have as many."""
 
 
 class Scenario(enum.Enum):
@@ -27,7 +27,7 @@ class Scenario(enum.Enum):
 
 
 class Period(enum.Enum):
-    """What a unit price is for."""
+    """The time for which a unit price is."""
 
     HOUR = "hour"
     MONTH = "month"
@@ -91,7 +91,7 @@ class Sum(Struct, frozen=True):
 
 
 def sum_of(parts: Sequence[float | None]) -> Sum:
-    """That of no parts is 0. A sum beyond the range of numbers is unknown."""
+    """Returns the sum; of no parts it is 0. A sum beyond the range of numbers is unknown."""
     known = [part for part in parts if part is not None]
     total = round(sum(known), DIGITS) if known or not parts else None
     if total is not None and not math.isfinite(total):
@@ -104,7 +104,7 @@ class TeamPart(Struct, frozen=True):
 
     team: str
     of: Quantities
-    """By scenario; 0 where no instance runs."""
+    """Quantities by scenario; 0 where no instance runs."""
 
 
 class CostLine(Struct, frozen=True, kw_only=True):
@@ -112,26 +112,26 @@ class CostLine(Struct, frozen=True, kw_only=True):
 
     section: Section
     name: str
-    """Of the group, the workstation or the row of the catalog."""
+    """Name of the group, the workstation or the row of the catalog."""
     what: str
     unit: str
-    """What is counted: instances, GiB, gateways."""
+    """The counted unit: instances, GiB, gateways."""
     quantities: Quantities
     period: Period
-    """What the price of a unit is for."""
+    """The time for which the price of a unit is."""
     price: UnitPrice | None
     why_unknown: str | None = None
     """Why there is no price; None where there is one."""
     team: str | None = None
     """Whose it is wholly."""
     parts: tuple[TeamPart, ...] = ()
-    """Of a group that teams share: what their quotas guarantee."""
+    """Parts of a group that teams share, which their quotas guarantee."""
     is_neuron: bool = False
     """Whether it is there for instances with Neuron devices alone."""
     stepped_usd: float | None = None
     """USD a month, where the price falls with the quantity; ``price`` is that of the first units."""
     price_key: str = ""
-    """By which ``prices`` of the file gives another one; empty where it cannot."""
+    """The key with which ``prices`` of the file sets another price; empty where it cannot."""
     price_list: PriceListQuery | None = None
     """Where AWS's price list has the price; of instances the type is enough."""
 
@@ -167,7 +167,7 @@ class BlockCost(Struct, frozen=True, kw_only=True):
     hours: float | None
     """None where the file has no dates."""
     price: UnitPrice | None
-    """For an hour of one instance, at which a block was on offer."""
+    """The price of an hour of one instance at which a block was offered."""
     usd: float | None
     why_unknown: str | None
     team: str | None = None
@@ -177,10 +177,10 @@ class BlockCost(Struct, frozen=True, kw_only=True):
 
 
 class PriceDifference(Struct, frozen=True, kw_only=True):
-    """What a unit of a line costs by the catalog, and what AWS returned."""
+    """The price of a unit of a line in the catalog, and the price that AWS returned."""
 
     name: str | None
-    """Of the group or workstation; None for what has the same price in every line."""
+    """Name of the group or workstation; None for a price that is the same in every line."""
     what: str
     catalog_usd: float | None
     live_usd: float | None
@@ -189,14 +189,14 @@ class PriceDifference(Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float | None:
-        """By how much AWS's price is higher, as a share of the catalog's; None where one of them is not known."""
+        """The difference to AWS's price as a share of the catalog's; None where one of them is not known."""
         if self.catalog_usd is None or self.live_usd is None:
             return None
         return self.live_usd / self.catalog_usd - 1
 
 
 class Rate(Struct, frozen=True):
-    """What is billed by the GB: no part of a sum, because the file does not state how many."""
+    """A price by the GB, which is in no sum, because the file does not state how many."""
 
     name: str
     what: str

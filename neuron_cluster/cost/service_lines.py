@@ -1,4 +1,4 @@
-"""What an environment has whether instances run or not: control plane, network, keys, alarms."""
+"""Costs of an environment whether instances run or not: control plane, network, keys, alarms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neuron_cluster.plan.provider_plan import ProviderPlan
 from neuron_cluster.plan.unpriced_use import UnpricedUse
 
 DATA_RATES = {"nat-gateway": "nat-gateway-data", "interface-endpoint": "interface-endpoint-data"}
-"""What is billed by the GB, by what it goes through: rows of ``service_prices``."""
+"""Rows of ``service_prices`` that are billed by the GB, by the service through which the data goes."""
 
 
 def service_lines(plan: ClusterPlan, catalog: Catalog, on: date) -> Iterator[CostLine]:
@@ -47,7 +47,7 @@ def service_quantities(plan: ClusterPlan) -> dict[str, int]:
 
 
 def _keys(plan: ClusterPlan) -> int:
-    """Of the flow logs, of data, of each provider."""
+    """Returns the number of KMS keys: of the flow logs, of data, of each provider."""
     flow_logs = int(plan.network.existing is None)
     data = int(plan.storage is not None and plan.storage.key_arn is None)
     return flow_logs + data + sum(each.keys_created() for each in plan.providers)
@@ -86,7 +86,7 @@ def _unpriced_line(use: UnpricedUse, region: str) -> CostLine:
 
 
 def extended_support(plan: ClusterPlan, catalog: Catalog, on: date) -> ControlPlanePrice | None:
-    """What the control plane will cost at the end of standard support; None once it does, or without one."""
+    """Returns the price of the control plane at the end of standard support; None after it, or without a price."""
     for provider in plan.providers:
         now, later = (provider.control_plane_price(catalog, day) for day in (on, date.max))
         if now is not None and later is not None and now.extended_since is None and later.extended_since is not None:
@@ -112,7 +112,7 @@ def _service_line(name: str, number: int, plan: ClusterPlan, catalog: Catalog) -
 
 
 def data_rates(plan: ClusterPlan, catalog: Catalog) -> Iterator[Rate]:
-    """Of what goes through the gateways and endpoints that there are."""
+    """Yields the rates of data through the gateways and endpoints of the plan."""
     quantities = service_quantities(plan)
     for through, name in DATA_RATES.items():
         if quantities[through]:

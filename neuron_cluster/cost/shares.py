@@ -13,7 +13,7 @@ from neuron_cluster.cost.team_parts import divided_blocks, divided_lines
 
 
 class ShareKind(enum.Enum):
-    """What the lines of a share have in common."""
+    """The common property of the lines of a share."""
 
     TEAM = "team"
     """Groups and workstations that name the team, their volumes and homes, and what its quotas guarantee of others."""
@@ -28,7 +28,7 @@ class Share(Struct, frozen=True, kw_only=True):
 
     kind: ShareKind
     name: str
-    """Of the team; else the kind."""
+    """Name of the team; else of the kind."""
     lines: tuple[CostLine, ...]
     blocks: tuple[BlockCost, ...] = ()
 

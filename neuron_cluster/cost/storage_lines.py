@@ -12,16 +12,16 @@ from neuron_cluster.cost.unit_prices import no_price_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 UNIT = "GB-month"
-"""Of a file system without a row of prices."""
+"""The unit of a file system without a row of prices."""
 
 
 def storage_lines(plan: ClusterPlan) -> Iterator[CostLine]:
-    """Of what the file decides: a file system that exists is billed to its owner, a bucket by what is stored."""
+    """Returns lines of storage that the file decides: existing file systems are billed to owners, buckets by use."""
     return (_line(each, plan.region) for each in decided_storage(plan))
 
 
 def storage_rates(plan: ClusterPlan) -> Iterator[Rate]:
-    """Of what the file does not decide, one for each row of the catalog."""
+    """Yields rates of storage that the file does not decide, one for each row of the catalog."""
     for used in used_storage(plan):
         for name, words in used.prices.items():
             row = storage_prices()[name]
@@ -49,7 +49,7 @@ def _line(line: monthly_cost.CostLine, region: str) -> CostLine:
 
 
 def _unit_price(row: StoragePrice, region: str) -> UnitPrice | None:
-    """Of the first unit."""
+    """Returns the price of the first unit; None where no source has it."""
     usd = row.regions.get(region)
     if usd is None:
         return None

@@ -22,7 +22,7 @@ from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 BUCKET_PRICES = {"s3-standard": "a GB and month", "s3-put": "for 1,000 PUT requests"}
 EXPRESS_PRICES = {"s3-express": "a GB and month", "s3-express-upload": "a GB written"}
 EFS_PRICES = {"efs-storage": "a GB and month", "efs-write": "a GB written", "efs-read": "a GB read"}
-"""What each row of the catalog is for; the last two with elastic throughput alone."""
+"""The unit of each row of the catalog; the last two only with elastic throughput."""
 S3_FILES_PRICES = {"s3-files-storage": "a GB and month on the file system", "s3-files-write": "a GB written"}
 ELASTIC = "elastic"
 OF_LUSTRE = "FSx for Lustre"
@@ -91,7 +91,7 @@ def _lustre(lustre: LustrePlan, region: str) -> CostLine:
 
 
 def _of_bucket(storage: StoragePlan, checkpoints: CheckpointPlan | None) -> tuple[CostLine, ...]:
-    """Of planned checkpoints."""
+    """Returns the lines of planned checkpoints in the bucket."""
     if storage.bucket is None or checkpoints is None or checkpoints.given is None:
         return ()
     return tuple(each for each in checkpoints.given.costs if not each.what.startswith(OF_LUSTRE))

@@ -1,4 +1,4 @@
-"""What quotas of teams guarantee of the instances of a node group, for the cost of each team."""
+"""The instances of a node group that quotas of teams guarantee, for the cost of each team."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import scaled_quota
 
 QUANTITY_DIGITS = 9
-"""Of a part of the instances of a group: more than a sum in USD needs."""
+"""Decimal places of a part of the instances of a group: more than a sum in USD needs."""
 DRA = "dra"
 Divisible = TypeVar("Divisible", CostLine, BlockCost)
 

@@ -16,15 +16,15 @@ WHY_UNKNOWN = {
     SPOT: "the spot price changes",
     BLOCK: "a capacity block is paid for when it is bought: `neuron-cluster capacity offers` has prices",
 }
-"""By purchase option: why the on-demand price is not what the instances cost."""
+"""The reason why the on-demand price is not that of the instances, by purchase option."""
 
 
 def instance_price(
     instance_type: str, purchase_option: str, on_demand_usd: float | None, region: str, catalog: Catalog
 ) -> UnitPrice | None:
-    """What an instance costs an hour: on demand and in a reservation the list price, on Spot what a source saw.
+    """Returns the price of an instance-hour: on demand and in a reservation the list price, on Spot that of a source.
 
-    None in a capacity block, which no hour of an instance is billed in.
+    None in a capacity block, which is not billed by the hour.
     """
     if purchase_option == BLOCK:
         return None
@@ -42,12 +42,12 @@ def instance_price(
 
 
 def instance_price_key(instance_type: str, purchase_option: str) -> str:
-    """By which the file gives its own price; none of a capacity block, which is paid for once."""
+    """Returns the key with which the file sets a price; empty for a capacity block, which is paid for once."""
     return {BLOCK: "", SPOT: f"{SPOT}-{instance_type}"}.get(purchase_option, instance_type)
 
 
 def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | None:
-    """Of one Region; None where no source has it."""
+    """Returns the price of one Region; None where no source has it."""
     usd = row.regions.get(region) if row is not None else None
     if row is None or usd is None:
         return None
@@ -61,7 +61,7 @@ def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | N
 
 
 def service_unit_price(name: str, region: str, partition: str, catalog: Catalog) -> UnitPrice | None:
-    """Of a row of ``service_prices``."""
+    """Returns the price of a row of ``service_prices``; None where no source has it."""
     row = catalog.service_price(name)
     usd = row.usd(region, partition)
     if usd is None:
@@ -75,7 +75,7 @@ def service_unit_price(name: str, region: str, partition: str, catalog: Catalog)
 
 
 def service_period(name: str, catalog: Catalog) -> Period:
-    """What the price of a row of ``service_prices`` is for."""
+    """Returns the period of the price of a row of ``service_prices``."""
     return Period.HOUR if catalog.service_price(name).unit == "hour" else Period.MONTH
 
 

@@ -16,7 +16,7 @@ MANIFEST = "manifest.json"
 MARKERS = ("cdk.out", MANIFEST)
 """Files that every cloud assembly has."""
 _BESIDE = frozenset({*MARKERS, "tree.json", "validation-report.json", ".cache"})
-"""What CDK puts into an assembly and its manifest does not name; ``.cache`` holds what its command packs."""
+"""Files of CDK in an assembly that its manifest does not name; ``.cache`` has the files that its command packs."""
 _LOCK = re.compile(r"(read\.\d+\.\d+|synth)\.lock")
 """The CDK command's own, while it reads or writes."""
 

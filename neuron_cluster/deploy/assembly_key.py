@@ -1,7 +1,7 @@
-"""What an assembly depends on, as one digest: synthesis is pure, so the same inputs give the same bytes.
+"""The inputs of an assembly as one digest: synthesis is pure, so the same inputs give the same bytes.
 
 Inputs are the sources of the toolkit, of providers from outside and of the project, the installed packages (CDK
-among them), the environment file and its bases, the locks beside it, the context and the variables that synthesis may
+among them), the environment file and its bases, the locks next to it, the context and the variables that synthesis may
 see.
 """
 
@@ -25,7 +25,7 @@ from neuron_cluster.toolkit_files import CDK_SETTINGS, CHARTS, FUNCTIONS
 PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws"))
 """The toolkit's own, which may be installed elsewhere than the project."""
 SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
-"""Of the project: a checkout has all of them, a user's repository ``cdk.json``."""
+"""Files and folders of the project: a checkout has all of them, a user's repository ``cdk.json``."""
 TOOLKIT_SOURCES = (Path(__file__).parents[2] / "stacks", CDK_SETTINGS, FUNCTIONS, CHARTS)
 """The same ones of the toolkit that runs; in a wheel all but ``stacks`` are inside of ``PACKAGES``."""
 NOT_SOURCES = frozenset({"__pycache__", "local_aws"})

@@ -9,7 +9,7 @@ from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.deploy.destination import Destination
 
 DEFAULT_QUALIFIER = "hnb659fds"
-"""That of CDK's default synthesizer."""
+"""The qualifier of CDK's default synthesizer."""
 
 QUALIFIER_KEY = "@aws-cdk/core:bootstrapQualifier"
 """In the context of ``cdk.json``, for accounts that are bootstrapped with ``cdk bootstrap --qualifier``."""

@@ -53,7 +53,7 @@ class Expiry(Struct, frozen=True):
 
 
 class BucketImport(Struct, frozen=True):
-    """What an import does, and what the next deploy does afterwards."""
+    """The changes of an import, and those of the next deploy."""
 
     stack: str
     template: Mapping[str, Any]

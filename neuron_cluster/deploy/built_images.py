@@ -61,7 +61,7 @@ def built_images(destruction: Destruction, destination: Destination) -> list[Lef
 
 
 def _builds(destruction: Destruction, destination: Destination) -> list[ImageBuild]:
-    """Of the pipelines that are deleted; none where AWS does not answer."""
+    """Returns the builds of the pipelines that are deleted; none where AWS does not answer."""
     with contextlib.suppress(ToolkitError):
         held = [each for name in _pipelines(destruction) for each in resources(destination.target, name)]
         arns = [each.physical_id for each in held if each.type == PIPELINE and each.physical_id]

@@ -119,7 +119,7 @@ def _put(new: Path, folder: Path, replaced: Path) -> None:
 
 
 def _link_programs(folder: Path) -> None:
-    """``node`` of this Python install beside ``cdk``, also where the folder was copied from another machine."""
+    """Links ``cdk`` and ``node`` of this Python install, also where the folder was copied from another machine."""
     wanted = {"cdk": Path(os.pardir, MODULES, SCRIPT), "node": node_binary()}
     programs = folder / PROGRAMS
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 TIME_TO_END_SECONDS = 10
-"""What a child gets to put its things in order after SIGTERM, before SIGKILL."""
+"""Time for a child process to clean up after SIGTERM, before SIGKILL."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _LAUNCHER = Path(__file__).with_name("end_with_parent.py")

@@ -14,7 +14,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import counted
 
 LONGEST_WAIT_MINUTES = 60
-"""For a file system to go: FSx first writes back what is changed."""
+"""The longest wait for the deletion of a file system: FSx first writes back changed files."""
 BEING_DELETED = "DELETING"
 """The lifecycle of FSx from the call until it is deleted."""
 
@@ -36,7 +36,7 @@ class Data(Struct, frozen=True):
     s3_file_systems: tuple[str, ...] = ()
     """Ids of file systems of S3 Files, which write into the buckets."""
     vaults: tuple[backup.Vault, ...] = ()
-    """Of AWS Backup."""
+    """Vaults of AWS Backup."""
 
     @property
     def is_gone(self) -> bool:
@@ -62,7 +62,7 @@ class Data(Struct, frozen=True):
 
 
 def find_data(target: Target, stack_name: str) -> Data:
-    """What a storage stack holds, and is still there: an earlier deletion may have been stopped half-way."""
+    """Returns the data of a storage stack that still exists: an earlier deletion may have been stopped half-way."""
     by_type: dict[str, list[str]] = {}
     for resource in resources(target, stack_name):
         if resource.physical_id:

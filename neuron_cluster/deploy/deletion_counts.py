@@ -1,4 +1,4 @@
-"""What is in the buckets of which an edit deletes something: counted, and judged by the rules that S3 applies now."""
+"""Counts of objects in the buckets of which an edit deletes something, by the rules that S3 applies now."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, Location, has_error
 
 Contents = Listing | str
-"""What is below a prefix; text: why that is not known."""
+"""The objects below a prefix; a text: why they are not known."""
 
 
 def with_counted_deletions(target: Target, comparison: Comparison, found: Sequence[Finding]) -> list[Finding]:

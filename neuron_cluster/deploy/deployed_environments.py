@@ -17,7 +17,7 @@ from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.stack_table import stack_parts
 
 DESCRIPTION = re.compile(r"Neuron cluster (?P<environment>[^:]+): (?P<part>[a-z0-9-]+)")
-"""What ``EnvironmentStack`` writes into each template; a test compares both."""
+"""The description that ``EnvironmentStack`` writes into each template; a test compares both."""
 
 
 class DeployedEnvironment(Struct, frozen=True):
@@ -40,7 +40,7 @@ class DeployedEnvironment(Struct, frozen=True):
 
 
 class Holdings(Struct, frozen=True):
-    """What an environment has in its account and Region."""
+    """The resources of an environment in its account and Region."""
 
     resources: dict[str, int]
     """Resources by stack name."""
@@ -60,7 +60,7 @@ class Holdings(Struct, frozen=True):
 
 
 def deployed_environments(target: Target) -> dict[str, DeployedEnvironment]:
-    """By name, those whose stacks exist in this account and Region."""
+    """Returns the environments whose stacks exist in this account and Region, by name."""
     return grouped(stacks(target))
 
 

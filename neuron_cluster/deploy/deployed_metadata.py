@@ -1,4 +1,4 @@
-"""What the deployed Lustre file system of an environment was created with."""
+"""The metadata configuration with which the deployed Lustre file system of an environment was created."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class DeployError(ToolkitError):
 
 
 class Changes(Struct, frozen=True):
-    """What a deploy would do, and why it must not."""
+    """The changes of a deploy, and the findings that stop it."""
 
     findings: tuple[Finding, ...]
     effects: tuple[Effect, ...]
@@ -55,7 +55,7 @@ class Changes(Struct, frozen=True):
     first_update: Mapping[str, Mapping[str, Any]] = {}
     """Templates by stack that are deployed before those of the file, because both edits cannot be made at once."""
     two_updates: tuple[str, ...] = ()
-    """What the second of two updates changes."""
+    """Changes of the second of two updates."""
 
     keys: Mapping[tuple[str, str, str], tuple[str, ...]] = {}
     """Keys of the file, by stack and logical id of the findings that one comes from."""
@@ -156,7 +156,7 @@ def _hint(watch: StackWatch, destination: Destination) -> str:
 
 
 def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:
-    """Those of the stacks that have termination protection."""
+    """Returns the names of the stacks that have termination protection."""
     return frozenset(name for name, found in stacks_named(target, names).items() if found.is_protected)
 
 

@@ -1,6 +1,6 @@
-"""What was deployed from which file by this checkout: ``.local/deployed.json``.
+"""The environments that this checkout deployed, with their files: ``.local/deployed.json``.
 
-CloudFormation returns what is deployed, and not from which file; templates and tags are a contract and stay free of it.
+CloudFormation returns the deployed stacks, without their file: templates and tags are a contract and have no file name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class DeploymentRecord(Struct, frozen=True):
             return ()
 
     def before(self, file: Path, *, on: str) -> tuple[DeployedFile, ...]:
-        """What was deployed from this file, and from files of ``environments/`` that are gone: this may be one renamed.
+        """Returns deployments of this file, and of files of ``environments/`` that are gone: it may be one renamed.
 
         Several environments after an accepted rename.
         """

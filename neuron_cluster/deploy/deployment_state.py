@@ -19,7 +19,7 @@ class DeploymentState(Struct, frozen=True):
     """The stacks that exist next to those that the file has. Names are those of CloudFormation."""
 
     stacks: Sequence[Stack]
-    """Those that exist, also after a first deploy that was rolled back."""
+    """The stacks that exist, also after a first deploy that was rolled back."""
     expected: tuple[str, ...] | None
     """Stacks of the file in deploy order; None where no file without errors describes the environment."""
     deleted: Mapping[str, datetime]

@@ -46,18 +46,18 @@ EMPTY: dict[str, object] = {"Resources": {}}
 
 
 class Destruction(Struct, frozen=True):
-    """What a destroy will do. Stacks are in the order in which they are deleted."""
+    """The plan of a destroy. Stacks are in the order in which they are deleted."""
 
     plan: AnyEnvironment
     deletes: tuple[Stack, ...]
     keeps: tuple[Stack, ...]
     data: Data | None
-    """What the storage stack holds; none without one, and when all of it is gone."""
+    """The data of the storage stack; None without one, and when all of it is gone."""
     with_data: bool
     with_logs: bool = False
     """Whether the log groups that outlive the stacks are deleted too."""
     protections: tuple[Protection, ...] = ()
-    """What protects from deletion; disabled first."""
+    """Protections from deletion, which are disabled first."""
 
 
 def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_data: bool) -> Destruction:
@@ -172,7 +172,7 @@ def require_same_name(plan: AnyEnvironment, typed: str | None) -> None:
 
 
 def destruction_lines(destruction: Destruction, destination: Destination, command: str) -> list[str]:
-    """What is deleted, what is kept and why, what that costs, and how to remove that too: with ``command``."""
+    """Returns lines on deleted and kept resources, reasons, costs, and the ``command`` that deletes the latter too."""
     plan, data = destruction.plan, destruction.data
     if not destruction.deletes and not destruction.keeps:
         return [f"No stack of {plan.name} exists on {destination.description}."]

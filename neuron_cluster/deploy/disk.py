@@ -13,7 +13,7 @@ from pathlib import Path
 from neuron_cluster.errors import ToolkitError
 
 NEEDED_MIB = 250
-"""What a synthesis and a deploy write at most, for a while: the assembly (60 MiB), and what CDK unpacks and packs."""
+"""MiB that a synthesis and a deploy write at most: the assembly (60 MiB), and files that CDK unpacks and packs."""
 FULL_MIB = 64
 """With less free space than this a folder counts as full: the largest file of an assembly has 35 MiB."""
 

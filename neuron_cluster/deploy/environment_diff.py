@@ -33,11 +33,11 @@ from neuron_cluster.protocol.registry import registered
 
 
 class EnvironmentDiff(Struct, frozen=True):
-    """What ``diff`` found. ``edits`` and ``plan_before`` are known only when two files are compared."""
+    """The result of ``diff``. ``edits`` and ``plan_before`` are known only when two files are compared."""
 
     opened: OpenedEnvironment
     before: str
-    """What the environment is compared with, in words."""
+    """The other side of the comparison, in words."""
     templates: TemplateDiff
     edits: tuple[EditedKey, ...] = ()
     plan_before: ClusterPlan | None = None
@@ -55,7 +55,7 @@ def diff_with_file(
     ``validations``, here and below, ends when CDK has validated the templates; then it raises ``SynthesisError`` for a
     violation. The diff is there before.
 
-    A file without a folder of locks beside it, such as an earlier version out of a pipe, is read with the same lock.
+    A file without a folder of locks next to it, such as an earlier version out of a pipe, is read with the same lock.
     """
     file = environment_file(against, project)
     folder = validations.enter_context(work_folder())

@@ -51,7 +51,7 @@ def claim_of(file: EnvironmentFile, project: Project) -> Claim | None:
 
 
 def identity_of(opened: OpenedEnvironment, destination: Destination) -> Identity:
-    """What decides whether a deploy changes this file's environment or begins another one."""
+    """Returns the facts that decide whether a deploy changes this file's environment or begins another one."""
     plan = opened.plan
     file = claim_of(opened.file, opened.project)
     if file is None:

@@ -1,4 +1,4 @@
-"""What exists of an environment, read back from the services themselves."""
+"""Resources of an environment that exist, read back from the services."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _stacks(target: Target, names: Sequence[str]) -> tuple[list[ExistingStack], 
 
 
 def _present(read: Callable[[Target, str], Row | None], target: Target, ids: Sequence[str]) -> list[Row]:
-    """Those that the service returns."""
+    """Returns the rows of the ids that the service knows."""
     return [found for physical_id in ids if (found := read(target, physical_id)) is not None]
 
 

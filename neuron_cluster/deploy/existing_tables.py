@@ -1,4 +1,4 @@
-"""What exists, in tables for people."""
+"""Tables of the resources that exist."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over_item import LeftOver
 
 SERVICES = {"neptune": "neptune", "docdb": "docdb"}
-"""By engine: the service of the AWS CLI; that of every other engine is `rds`."""
+"""The service of the AWS CLI for each engine; that of every other engine is `rds`."""
 WITH_VOLUME = ("aurora", "neptune", "docdb")
 """How engines begin whose instances are deleted one by one, and then the cluster, which has the data.
 

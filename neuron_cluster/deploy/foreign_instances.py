@@ -15,7 +15,7 @@ OF_THIS_TOOLKIT = "neuron-cluster:"
 
 
 class Starter(Struct, frozen=True):
-    """What starts instances, and is named by a tag that AWS gives them."""
+    """A resource that starts instances, which AWS names in a tag of them."""
 
     tag: str
     noun: str

@@ -1,6 +1,6 @@
-"""What is in the VPC of an environment and in none of its stacks: compared by id, in the order in which it goes.
+"""Resources in the VPC of an environment and in none of its stacks, in the order in which they can be deleted.
 
-What has interfaces in the subnets goes first, then rules that refer to a group, groups, subnets, and the rest.
+Owners of interfaces in the subnets are first, then rules that refer to a group, groups, subnets, and the rest.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from neuron_cluster.protocol.registry import registered_operations
 DEFAULT = "default"
 """The security group that goes with the VPC, and cannot be deleted."""
 OF_LOAD_BALANCERS = "ELB "
-"""What the description of an interface of a load balancer begins with; it is deleted with the load balancer."""
+"""Prefix of the description of an interface of a load balancer; it is deleted with the load balancer."""
 WITH_OWNER = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint", "transit_gateway"})
 """Kinds of interfaces that go with an owner that is listed by itself, or that a stack has."""
 DATABASE_INTERFACE = "RDSNetworkInterface"
 
 
 class ForeignResources:
-    """Of one VPC. A call that AWS does not answer adds nothing.
+    """Finds foreign resources of one VPC. A call that AWS does not answer adds nothing.
 
     ``ours`` are the names of the stacks and the ids of everything in them.
     """
@@ -49,13 +49,13 @@ class ForeignResources:
         return [*self._owners(), *loose, *self._groups(is_running=False), *self._plain()]
 
     def answered(self, find: Callable[[], Iterable[LeftOver]]) -> list[LeftOver]:
-        """What a query finds; nothing where AWS does not answer it."""
+        """Returns the result of a query; empty where AWS does not answer it."""
         with contextlib.suppress(ToolkitError):
             return list(find())
         return []
 
     def _owners(self) -> list[LeftOver]:
-        """What has interfaces in the subnets."""
+        """Returns the owners of interfaces in the subnets."""
         finders = (
             self._instances,
             self._databases,

@@ -1,4 +1,4 @@
-"""What is not well after a deploy: the CDK command waits for its own changes alone."""
+"""Findings on unhealthy resources after a deploy: the CDK command only waits for its own changes."""
 
 from __future__ import annotations
 

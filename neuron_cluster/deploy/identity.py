@@ -66,11 +66,11 @@ class Left(Struct, frozen=True):
     key: str
     """The key of the file whose edit leaves it: ``name``, ``account`` or ``region``."""
     what: str
-    """What it holds, in words."""
+    """The resources of the environment, in words."""
 
 
 class Identity(Struct, frozen=True):
-    """What decides whether a deploy of this file changes its environment or begins another one."""
+    """The facts that decide whether a deploy of this file changes its environment or begins another one."""
 
     plan: ClusterPlan
     destination: Destination
@@ -78,7 +78,7 @@ class Identity(Struct, frozen=True):
     others: tuple[Claim, ...]
     """The other files of ``environments/``."""
     earlier: tuple[DeployedFile, ...]
-    """What this checkout has deployed from the file before."""
+    """The earlier deployments of the file by this checkout."""
     other_regions: tuple[str, ...] = ()
     """Regions of the account in which an environment of this name can be; only on AWS."""
 
@@ -148,7 +148,7 @@ class Identity(Struct, frozen=True):
         return "account" if row.account != self.plan.account else "region"
 
     def _what_is(self, row: DeployedFile) -> str | None:
-        """What the recorded environment holds; None when it is gone."""
+        """Returns the resources of the recorded environment, in words; None when it is gone."""
         if not self.destination.is_local and row.account != self.destination.account:
             return "what it holds is not known: your credentials are of another account"
         target = self._target(row.account, row.region)

@@ -23,7 +23,7 @@ from neuron_cluster.protocol.registry import registered_operations
 
 
 class NotBuildableError(ToolkitError):
-    """What the AMI would be built from is not known."""
+    """Raised when the inputs of the AMI are not known."""
 
     finding_id = "E9561"
 
@@ -34,7 +34,7 @@ def image_builder() -> ImageBuilder:
 
 
 def buildable_recipe(opened: OpenedEnvironment, builder: ImageBuilder, lock_again: str) -> ImageRecipe:
-    """What will be built. Raises ``NotBuildableError`` with what is missing."""
+    """Returns the recipe of the AMI. Raises ``NotBuildableError`` with what is missing."""
     name, network = opened.file.display_name, opened.plan.network
     try:
         recipe = builder.recipe(opened.plan)

@@ -1,4 +1,4 @@
-"""What a project has deployed, in every account and Region that its files and its record of deployments name."""
+"""Environments of a project, in every account and Region that its files and its record of deployments name."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class SentJob(Struct, frozen=True):
 class SubmittedJob(Struct, frozen=True):
     sent: SentJob
     output: str
-    """Of the scheduler."""
+    """The output of the scheduler."""
     job_id: str
 
 

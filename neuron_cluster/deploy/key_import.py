@@ -20,7 +20,7 @@ DATA_KEY = {
     "Origin": "AWS_KMS",
     "MultiRegion": False,
 }
-"""What the template has by its defaults. CloudFormation replaces a key for an edit of most of these."""
+"""The properties of the key of the template. CloudFormation replaces a key for an edit of most of these."""
 BY_REFERENCE = "storage.key_arn refers to it as it is, without an import"
 
 

@@ -1,4 +1,4 @@
-"""What pods and users created beside the stacks: it outlives the cluster, is billed, and blocks subnets."""
+"""Resources that pods and users created outside of the stacks: they outlive the cluster and block subnets."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def made_by_pods(plan: AnyEnvironment, destination: Destination) -> list[LeftOve
 
 
 def made_in_network(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]:
-    """What others made in the VPC, before anything is deleted: without what the services of the stacks have there."""
+    """Returns resources of others in the VPC, before a deletion: without those of the services of the stacks."""
     held = _held(plan, destination)
     vpc = _vpc(held)
     return ForeignResources(destination, plan.name, vpc, _ours(plan, held)).of_others() if vpc else []
 
 
 def in_the_way(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]:
-    """What holds the VPC, its subnets or groups after a deletion that failed, as far as AWS answers.
+    """Returns what blocks the deletion of the VPC, its subnets or groups after one that failed, as far as AWS answers.
 
     While the cluster is there, interfaces and groups may be those of its services: they are left out.
     """

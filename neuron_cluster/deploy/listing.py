@@ -1,4 +1,4 @@
-"""All environments of an account and Region beside the files that describe them: what ``list`` shows."""
+"""All environments of an account and Region with the files that describe them, for ``list``."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ListedEnvironment(Struct, frozen=True):
 def listed_environments(
     destination: Destination, claims: Sequence[Claim], stacks_of: StacksOf, remove: str, remove_orphan: str
 ) -> list[ListedEnvironment]:
-    """What is deployed there. The commands have ``{}`` in place of the name. Raises ``ToolkitError``."""
+    """Returns the deployed environments. The commands have ``{}`` in place of the name. Raises ``ToolkitError``."""
     found = []
     for name, environment in deployed_environments(destination.target).items():
         place = (name, destination.account, destination.region)
@@ -89,7 +89,7 @@ def _state(
 
 
 def _start_findings(destination: Destination, environment: DeployedEnvironment) -> Iterator[Finding]:
-    """Of stacks that are there as a whole: none while one is in progress."""
+    """Yields findings about nodes of stacks whose changes have ended: a stack in progress is left out."""
     whole = (*STABLE, "UPDATE_ROLLBACK_COMPLETE")
     stacks = {stack.name for stack in environment.stacks if stack.status in whole}
     for operations in registered_operations():
@@ -97,7 +97,7 @@ def _start_findings(destination: Destination, environment: DeployedEnvironment) 
 
 
 def environment_table(listed: ListedEnvironment, price: str) -> Table:
-    """What is known of one environment; ``price`` is that of its instances an hour, as text."""
+    """Returns the table of one environment; ``price`` is that of its instances an hour, as text."""
     stacks = listed.environment.stacks
     expected = listed.state.expected
     of_file = f" of {len(expected)}" if expected is not None else ""
@@ -115,7 +115,7 @@ def environment_table(listed: ListedEnvironment, price: str) -> Table:
 
 
 def orphan_lines(listed: ListedEnvironment) -> list[str]:
-    """What to do about an orphan, a command in a line of its own; nothing for an environment with a file."""
+    """Returns the steps for an orphan, with each command on a separate line; empty for an environment with a file."""
     if not listed.is_orphan:
         return []
     name = listed.environment.name

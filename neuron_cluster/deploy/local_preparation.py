@@ -1,4 +1,4 @@
-"""What the local AWS needs before the CDK command deploys to it: CDK's bootstrap stack, and the files of the stacks.
+"""Preparation of the local AWS before the CDK command deploys to it: CDK's bootstrap stack and files of the stacks.
 
 On AWS both are the CDK command's own work. Here that was a fifth of a deploy: Node.js starts once more for the stack,
 and of an upload the command writes every byte out as text, for a log that is not shown.
@@ -20,9 +20,9 @@ from neuron_cluster.deploy.node import bootstrap_template
 
 TOOLKIT = "CDKToolkit"
 PARAMETERS = {"FileAssetsBucketKmsKeyId": "AWS_MANAGED_KEY"}
-"""What ``cdk bootstrap`` gives beside the defaults of its template."""
+"""Parameters that ``cdk bootstrap`` sets in addition to the defaults of its template."""
 FAILED = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_FAILED")
-"""Of a stack whose creation failed, or whose deletion after that."""
+"""Statuses of a stack whose creation failed, or whose deletion after that."""
 
 
 def bootstrap_if_needed(project: Path, destination: Destination, progress: Callable[[str], None]) -> None:
@@ -62,7 +62,7 @@ def publish_files(assembly: Path, destination: Destination) -> None:
 
 
 def file_assets(assembly: Path) -> Iterator[FileAsset]:
-    """Those that are published as they are, by the manifests that CDK writes beside the templates."""
+    """Yields the assets that are published as they are, by the manifests that CDK writes next to the templates."""
     for manifest in sorted(assembly.glob("*.assets.json")):
         for asset in json.loads(manifest.read_text(encoding="utf-8"))["files"].values():
             if asset["source"].get("packaging", "file") == "file":

@@ -160,7 +160,7 @@ class LockResolver:
 
 
 def _addon_versions() -> AddonVersions:
-    """Of the provider with managed add-ons. Raises ``StopIteration``, as no plan has add-ons without one."""
+    """Returns that of the provider with managed add-ons. Raises ``StopIteration``: no plan has add-ons without one."""
     return next(found for each in registered_operations() if (found := each.addon_versions) is not None)
 
 

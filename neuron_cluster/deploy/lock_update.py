@@ -1,4 +1,4 @@
-"""Writing the lock of an environment anew, or comparing it with the account."""
+"""Writing the lock of an environment again, or comparing it with the account."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LockFile(Struct, frozen=True):
 
     path: Path
     command: str
-    """Writes it anew."""
+    """The command that writes the lock again."""
     before: LoadedLock
 
     @property
@@ -49,7 +49,7 @@ class LockUpdate(Struct, frozen=True):
 
 
 def lock_file(opened: OpenedEnvironment, *, is_local: bool) -> LockFile:
-    """The lock for AWS is beside the environment file; one for the local AWS is never read for AWS."""
+    """Returns the lock file: for AWS next to the environment file; one for the local AWS is never read for AWS."""
     locks = local_locks(opened.project.root) if is_local else locks_beside(opened.file.path)
     path, command = lock_path(locks, opened.plan.name), lock_command(opened.file.display_name, locks)
     return LockFile(path, command, load_lock(path, display_name=shown_path(path), again=command))

@@ -37,7 +37,7 @@ def digest_findings(
 def _pinned(
     lock: Lock, charts: Sequence[ChartInput], images: Sequence[str], registries: Registries
 ) -> Iterator[tuple[str, str, Callable[[], str]]]:
-    """What it is, the digest of the lock, and how to ask for it."""
+    """Yields the name of each pinned chart and image, the digest of the lock, and the query for the current digest."""
     for chart in charts:
         locked = lock.charts.get(chart.name)
         if locked is not None and locked.digest is not None and locked.version == chart.version:

@@ -1,4 +1,4 @@
-"""What EC2 has of a VPC that exists, as the lock pins it."""
+"""The facts of a VPC that exists, read from EC2, as the lock pins them."""
 
 from __future__ import annotations
 

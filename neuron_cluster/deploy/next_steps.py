@@ -1,4 +1,4 @@
-"""What a person does after a deploy: how to reach what exists now, as commands that can be copied."""
+"""Steps of a user after a deploy: commands that can be copied, to reach the resources that exist now."""
 
 from __future__ import annotations
 

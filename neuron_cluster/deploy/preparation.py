@@ -103,7 +103,7 @@ def _check_account(opened: OpenedEnvironment, destination: Destination, operator
 def _check_file(
     opened: OpenedEnvironment, destination: Destination, operator: Operator, accepted_name: str | None
 ) -> None:
-    """What the file pins, and which environment it describes, against what is there."""
+    """Checks pinned images and digests, and the environment that the file describes, against the account."""
     if not destination.is_local:
         operator.report_file(opened.findings)
     _require_none([*pinned_images(opened, destination), *pinned_digests(opened, destination)], operator)

@@ -55,7 +55,7 @@ class StackWatch:
     _events: dict[str, list[StackEvent]] = field(default_factory=dict)
     _began: float = field(default_factory=time.monotonic)
     _replaced: set[str] = field(default_factory=set)
-    """Those of which the first change failed: the CDK command deletes such a stack and makes another of its name."""
+    """Stacks whose first change failed: the CDK command deletes such a stack and creates another with its name."""
 
     def __post_init__(self) -> None:
         for name, found in stacks_named(self.target, self.totals).items():

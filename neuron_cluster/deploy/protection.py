@@ -15,7 +15,7 @@ from neuron_cluster.protocol.registry import registered_operations
 
 
 class Protection(Struct, frozen=True):
-    """What prevents a deletion: the termination protection of a stack, or the deletion protection of a resource."""
+    """A setting that prevents a deletion: termination protection of a stack, or deletion protection of a resource."""
 
     stack: str
     resource: ProtectedResource | None = None
@@ -30,7 +30,7 @@ class Protection(Struct, frozen=True):
 
 
 def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -> list[Protection]:
-    """Those of our stacks among ``stacks`` that are on; the protection of another stack is set by a user."""
+    """Returns active protections of the toolkit's stacks among ``stacks``; that of another stack is set by a user."""
     ours = {plan.stack_name(part) for part in protectable_parts()}
     return [found for stack in stacks if stack.name in ours for found in _of_stack(target, stack)]
 

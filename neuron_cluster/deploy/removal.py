@@ -1,4 +1,4 @@
-"""What ``destroy`` removes: the environment of a file, or one that is deployed and described by no file."""
+"""The environment that ``destroy`` removes: that of a file, or one that is deployed and described by no file."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _caller(region: str) -> str:
 
 
 def _with_list(finding: Finding, local: str) -> Finding:
-    """Beside the files that are known: what is deployed."""
+    """Adds the command that lists deployed environments to the hint with the known files."""
     if finding.id != UNKNOWN_FILE:
         return finding
 

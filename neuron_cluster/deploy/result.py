@@ -1,4 +1,4 @@
-"""What exists after a deploy, whether it is what the file describes, and what comes next."""
+"""The result of a deploy: resources, differences from the file, and next steps."""
 
 from __future__ import annotations
 

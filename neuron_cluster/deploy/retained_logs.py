@@ -14,23 +14,23 @@ from neuron_cluster.protocol.registry import registered, registered_operations
 
 MIB = 1024**2
 LOOKS = 2
-"""The service may have made the group anew while it was deleted."""
+"""The service may have created the group again while it was deleted."""
 
 
 def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
-    """Of an environment of this name, whether it has them or not."""
+    """Returns the log groups of an environment of this name, whether they exist or not."""
     return tuple(name for operations in registered_operations() for name in operations.log_groups(plan.name))
 
 
 def planned_log_groups(plan: ClusterPlan) -> tuple[str, ...]:
-    """Of the providers that the plan has: those that `destroy` would keep."""
+    """Returns the log groups of the plan's providers that `destroy` would keep."""
     planned = {each.path[0] for each in plan.providers}
     operations = (each.operations() for each in registered() if each.section.key in planned)
     return tuple(name for each in operations for name in each.log_groups(plan.name))
 
 
 def retained_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:
-    """Those that exist."""
+    """Returns the log groups that exist."""
     found = (log_group(destination.target, name) for name in log_group_names(plan))
     return [each for each in found if each is not None]
 

@@ -43,7 +43,7 @@ def finish_rollbacks(names: Sequence[str], destination: Destination, progress: C
 
 
 def hint_for(name: str, destination: Destination) -> str:
-    """What to do about a stack that cannot go back."""
+    """Returns the hint for a stack whose rollback failed."""
     command = destination.aws_command(
         "cloudformation continue-update-rollback", stack_name=name, resources_to_skip="LOGICAL_ID"
     )

@@ -12,7 +12,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import stack_parts
 
 NOT_MADE = frozenset({"REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE"})
-"""Of a stack that holds nothing: of its first change there is only a plan, or it went back entirely."""
+"""Statuses of a stack without resources: its first change is only planned, or was rolled back."""
 
 
 NOT_THERE = "not there"
@@ -33,7 +33,7 @@ class EnvironmentName(Struct, frozen=True):
 
 
 AnyEnvironment = ClusterPlan | EnvironmentName
-"""What has stacks: as a file describes it, or by its name alone."""
+"""An environment with stacks: as a file describes it, or only its name."""
 
 
 def deployed_parts(target: Target, plan: AnyEnvironment) -> dict[str, Stack]:

@@ -48,9 +48,9 @@ class SynthesisError(ToolkitError):
 
 
 def cdk_context(project: Path, environment: str, locks: Path | None = None, part: str = "") -> dict[str, Any]:
-    """The context that ``cdk -c environment=…`` would give the app: that of ``cdk.json``, and what its options add.
+    """Returns the context that ``cdk -c environment=…`` gives the app: that of ``cdk.json``, and of its options.
 
-    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one beside the file. ``part`` is
+    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one next to the file. ``part`` is
     that of a stack that a command of its own deploys, ``-c part=…``.
     """
     return {
@@ -84,7 +84,7 @@ def synthesize(
 ) -> None:
     """Writes the cloud assembly of an environment (a name or an absolute path) to ``output``, whole or not at all.
 
-    ``locks`` is the folder of its lock (default: ``locks`` beside the file). ``show`` is called with the folder of the
+    ``locks`` is the folder of its lock (default: ``locks`` next to the file). ``show`` is called with the folder of the
     assembly before CDK has validated it.
 
     Raises ``ToolkitError`` when ``output`` holds anything but an earlier assembly, ``SynthesisError`` when the app

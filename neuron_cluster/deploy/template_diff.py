@@ -20,7 +20,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import parts_of_deploy
 
 AppInput = tuple[str, Path]
-"""What ``app.py`` gets: an environment (a name, or an absolute path) and the folder of its lock."""
+"""The input of ``app.py``: an environment (a name, or an absolute path) and the folder of its lock."""
 
 
 def diff_files(project: Path, before: AppInput, after: AppInput, validations: contextlib.ExitStack) -> TemplateDiff:

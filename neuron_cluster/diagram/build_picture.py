@@ -45,7 +45,7 @@ def _clusters(plan: ClusterPlan) -> Iterator[Card]:
 
 
 def _words(plan: ClusterPlan) -> str:
-    """For readers who do not see the picture."""
+    """Returns the description for readers who do not see the picture."""
     zones = listed(zone.zone_id for zone in plan.network.zones)
     groups = counted(len(plan.compute_groups), "compute group")
     names = listed(f"{group.name} ({group.machine.instance_type})" for group in plan.compute_groups)

@@ -13,7 +13,7 @@ MARK, STEP = 8, 11
 """Pixels of a mark, and from one to the next."""
 BELOW_MARKS = 5
 MOST_LINES = 3
-"""Of one text; a longer one is shortened."""
+"""The maximum of lines of one text; a longer one is shortened."""
 MOST_NAMES = 4
 """Lines for the names of compute groups that share a card."""
 

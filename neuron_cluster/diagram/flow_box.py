@@ -10,7 +10,7 @@ from neuron_cluster.diagram.text_block import BODY, KIND, block
 from neuron_cluster.diagram.text_width import wrapped
 
 END_SHARE = 0.33
-"""Of the width, for each end."""
+"""The share of the width for each end."""
 PADDING = 8
 GAP = 5
 """Between an end and the arrow."""

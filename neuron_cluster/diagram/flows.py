@@ -1,4 +1,4 @@
-"""What moves between the parts of an environment."""
+"""Flows of data and jobs between the parts of an environment."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def group_cards(plan: ClusterPlan, catalog: Catalog) -> tuple[tuple[Card, tuple[
 def _folded(
     cards: Sequence[tuple[Card, tuple[str, ...]]], groups: Sequence[ComputeGroupPlan]
 ) -> Iterator[tuple[Card, tuple[str, ...]]]:
-    """Those that are alike under the first one."""
+    """Yields the cards, with those that are alike under the first one."""
     alike: dict[tuple[Card, tuple[str, ...]], list[tuple[Card, str]]] = {}
     for (card, zones), group in zip(cards, groups, strict=True):
         alike.setdefault((structs.replace(card, id="", title="", members=()), zones), []).append((card, group.name))
@@ -43,7 +43,7 @@ def _folded(
 
 
 def group_id(group: ComputeGroupPlan) -> str:
-    """Of its card, where it has one of its own."""
+    """Returns the id of the card of a group that has its own card."""
     return f"{'workstation' if isinstance(group, WorkstationPlan) else 'group'}-{group.name}"
 
 

@@ -70,5 +70,5 @@ def _text(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Of the accessible title and description, which end with the line."""
+    """Returns the text on one line: the accessible title and description end with the line."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""What a picture shows, without any position: areas with cards, and the flows between them."""
+"""The contents of a picture, without any position: areas with cards, and the flows between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Kind(enum.Enum):
-    """What a card or area is; drawings print the value, so that colour is never the only difference."""
+    """The kind of a card or area; drawings print the value, so that colour is never the only difference."""
 
     REGION = "Region"
     VPC = "VPC"
@@ -78,7 +78,7 @@ class Area(Struct, frozen=True, kw_only=True):
 
     @property
     def cards(self) -> Iterator[Card]:
-        """Those of areas in it too, in their order."""
+        """The cards of the area and of areas in it, in their order."""
         for item in self.items:
             if isinstance(item, Card):
                 yield item
@@ -94,7 +94,7 @@ class End(Struct, frozen=True):
 
 
 class Flow(Struct, frozen=True):
-    """What moves from one end to the other."""
+    """A flow from one end to the other."""
 
     source: End
     target: End

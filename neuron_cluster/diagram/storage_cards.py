@@ -32,7 +32,7 @@ def lustre_card(lustre: LustrePlan) -> Card:
 
 
 def storage_area(plan: ClusterPlan) -> Area | None:
-    """What is stored in the Region outside of the VPC, and file systems with interfaces in several zones."""
+    """Returns the area of storage outside of the VPC, and of file systems with interfaces in several zones."""
     storage = plan.storage
     if storage is None:
         return None

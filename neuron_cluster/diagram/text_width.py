@@ -13,12 +13,12 @@ WIDTHS: Mapping[str, float] = {
     "GHNOQUw+=<>~": 0.84,
     "mM%W@…": 1.0,
 }
-"""Of characters in em, by the advances of DejaVu Sans, the widest of the fonts that browsers take for system-ui.
+"""Widths of characters in em, by the advances of DejaVu Sans, the widest font that browsers take for system-ui.
 
 https://dejavu-fonts.github.io/
 """
 OTHER = 1.0
-"""Of a character that is in no row, such as those of Chinese and Japanese."""
+"""The width of a character that is in no row, such as those of Chinese and Japanese."""
 BOLD = 1.13
 """How much wider the bold face is."""
 END = "…"

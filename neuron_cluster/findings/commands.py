@@ -37,7 +37,7 @@ def render(hint: str, commands: Mapping[Text, str]) -> str:
 
 
 def of_file(argument: str, *, is_local: bool) -> dict[Command, str]:
-    """Of an environment file, as a command is given it: what is known without a call to AWS."""
+    """Returns the commands of an environment file, as a command is given it: those known without a call to AWS."""
     local = " --local" if is_local else ""
     return {
         Command.LOCK: f"neuron-cluster lock{local} {argument}",
@@ -51,7 +51,7 @@ def of_file(argument: str, *, is_local: bool) -> dict[Command, str]:
 def of_environment(
     argument: str, name: str, *, name_for_app: str, is_local: bool, has_packages: bool = True
 ) -> dict[Command, str]:
-    """Of an environment that is deployed, or compared with what is deployed. ``name_for_app`` is for plain CDK.
+    """Returns the commands of an environment that is deployed, or compared with it. ``name_for_app`` is for plain CDK.
 
     ``has_packages``: whether npm's packages of the project have the CDK command; a repository of `init` has none.
     """

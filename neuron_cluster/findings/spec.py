@@ -1,4 +1,4 @@
-"""What is known of a finding id: what must hold, why, and where the fact can be read."""
+"""The description of a finding id: the condition that must hold, its reason, and the source of the fact."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class FindingSpec(Struct, frozen=True):
     chapter: str
     """Number and title: ``3: the machines``."""
     judges: str
-    """What is checked: the file as it is written, the plan, a template, an edit."""
+    """The checked object: the file as it is written, the plan, a template, an edit."""
     title: str
-    """What must hold, in one sentence."""
+    """The condition that must hold, in one sentence."""
     reason: str
     consequence: str = ""
-    """What AWS returns without the check, or what fails without an error."""
+    """The error of AWS without the check, or the failure without an error."""
     source: str = THIS_TOOLKIT
     types: tuple[str, ...] = ()
     """CloudFormation types that are checked."""

@@ -14,7 +14,7 @@ from neuron_cluster.plan.team import Team
 
 
 def build_pack(opened: OpenedEnvironment, team: Team) -> Pack:
-    """The Kubernetes cluster has the top folder; another cluster beside it has a folder with the key of its section.
+    """Returns the pack: a Kubernetes cluster has the top folder, another one a folder with the key of its section.
 
     Raises ``InvalidEnvironment`` where a job of the pack has an error.
     """

@@ -1,4 +1,4 @@
-"""What the departure of a team removes, what stays, and how each is deleted by hand."""
+"""The departure of a team: what it removes, what stays, and how each is deleted by hand."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _kept_by_claims(plan: ClusterPlan, cluster: KubernetesPlan, team: Team) -> I
 
 
 def _homes(plan: ClusterPlan, team: Team) -> tuple[str, ...]:
-    """Those that the workstations of the team mount."""
+    """Returns the homes that the workstations of the team mount."""
     return tuple(each.home for each in plan.workstations if each.team == team.name and each.home is not None)
 
 
@@ -180,7 +180,7 @@ def _steps_before(plan: ClusterPlan, cluster: KubernetesPlan, team: Team, enviro
 
 
 def _deletions(cluster: KubernetesPlan, team: Team) -> Iterator[DepartureStep]:
-    """Of objects in the cluster."""
+    """Yields the steps that delete objects in the cluster."""
     spaces = [each.name for each in team_namespaces(cluster, team)]
     own = [name for name in spaces if name != DEFAULT_NAMESPACE]
     if own:

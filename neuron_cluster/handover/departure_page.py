@@ -1,4 +1,4 @@
-"""What `neuron-cluster offboard` prints."""
+"""The output of `neuron-cluster offboard`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOST = "not to be restored"
 
 
 def departure_tables(found: Departure) -> list[Table]:
-    """What is removed, and what stays; one row for each kind and note."""
+    """Returns tables of what is removed, and of what stays; one row for each kind and note."""
     removed = Table(
         f"Removed by the next deploy of {found.environment} without team {found.team}",
         ("what", "which", "effect"),
@@ -40,5 +40,5 @@ def step_texts(found: Departure) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def departure_as_data(found: Departure, findings: Sequence[Finding]) -> dict[str, Any]:
-    """For ``--format json``; ``findings`` are those of the environment."""
+    """Returns the document of ``--format json``; ``findings`` are those of the environment."""
     return {**to_builtins(found), "findings": [finding.as_dict() for finding in findings]}

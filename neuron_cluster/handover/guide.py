@@ -35,11 +35,11 @@ SMOKE_TEST, INTERACTIVE, TRAINING, SERVING = (
 )
 ASK = "Ask the contact of this page whether the cluster can have what it needs."
 JOB_LABEL = "batch.kubernetes.io/job-name"
-"""Of the pods of a Job (https://kubernetes.io/docs/reference/labels-annotations-taints/#batchkubernetesio-job-name)."""
+"""Label of pods of Jobs (https://kubernetes.io/docs/reference/labels-annotations-taints/#batchkubernetesio-job-name)."""
 
 
 class HandOver(Struct, frozen=True):
-    """What the pages are written from."""
+    """The input of the pages."""
 
     plan: ClusterPlan
     cluster: KubernetesPlan
@@ -68,7 +68,7 @@ class HandOver(Struct, frozen=True):
 
     @property
     def images(self) -> Mapping[str, Sequence[str]]:
-        """Those of the environment and of the jobs of the pack, with what uses each."""
+        """The images of the environment and of the jobs of the pack, with the users of each."""
         jobs = {"training": self.training, "serving": self.serving, "shell and smoke test": self.one_device}
         used: dict[str, list[str]] = {image: ["neuron.containers"] for image in self.plan.containers}
         for name, job in jobs.items():

@@ -147,7 +147,7 @@ def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[
 def _checked(
     pack: HandOver, files: Mapping[str, Objects], opened: OpenedEnvironment, catalog: Catalog
 ) -> Iterable[Finding]:
-    """By the manifest rules and by the scheduler model. Findings that the charts repeat are left out."""
+    """Yields findings of the manifest rules and of the scheduler model, without those that the charts repeat."""
     if not files:
         return
     for name, made in files.items():

@@ -26,7 +26,7 @@ class Login(Struct, frozen=True):
     """The commands of the people with one role or permission set, in order."""
 
     profile: str
-    """Of the AWS CLI."""
+    """Profile of the AWS CLI."""
     sentence: str
     commands: tuple[str, ...]
 

@@ -153,7 +153,7 @@ def _pod_claims(name: str) -> list[Mapping[str, Any]]:
 
 
 def _claim_template(job: StarterJob, name: str) -> tuple[Mapping[str, Any], ...]:
-    """That of the chart with another name: it has the device class and the LNC of the node group."""
+    """Returns the template of the chart with another name: it has the device class and the LNC of the node group."""
     return tuple(
         {**body, "metadata": {"name": name, "namespace": job.namespace}}
         for body in job.objects

@@ -1,4 +1,4 @@
-"""What `neuron-cluster onboard` prints: the files that were written, and jobs that were not."""
+"""The output of `neuron-cluster onboard`: the files that were written, and jobs that were not."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _size(job: PackJob) -> str:
 
 
 def pack_as_data(pack: Pack, folder: Path, findings: Sequence[Finding]) -> dict[str, Any]:
-    """For ``--format json``; ``findings`` are those of the environment and of the jobs."""
+    """Returns the document of ``--format json``; ``findings`` are those of the environment and of the jobs."""
     return {
         "environment": pack.plan.name,
         "team": pack.team.name,

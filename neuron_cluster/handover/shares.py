@@ -16,14 +16,14 @@ from neuron_cluster.software.admission_queues import devices_of_node
 
 
 class GroupShare(Struct, frozen=True):
-    """What a team has of one node group. Amounts are Neuron devices."""
+    """The share of a team in one node group. Amounts are Neuron devices."""
 
     queue: str | None
     """The LocalQueue that its jobs name; None for a group of the team alone without one."""
     cluster_queue: str
     group: NodeGroupPlan
     node_devices: int
-    """Of one node."""
+    """Neuron devices of one node."""
     cores_per_device: int
     """Logical NeuronCores of a device at the LNC of the group; 0 where no source states the number."""
     given: TeamQuota | None
@@ -42,7 +42,7 @@ class GroupShare(Struct, frozen=True):
 
 
 def team_namespaces(cluster: KubernetesPlan, team: Team) -> tuple[WorkloadNamespacePlan, ...]:
-    """Those of the team, in the order of the file."""
+    """Returns the namespaces of the team, in the order of the file."""
     return tuple(each for each in cluster.namespaces if each.name in team.namespaces)
 
 

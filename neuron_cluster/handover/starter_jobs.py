@@ -23,11 +23,11 @@ from neuron_cluster.workloads.team_permissions import WITHOUT_OWN_ACCESS
 
 TRAINING, SERVING = "neuron-training", "neuron-serving"
 MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263", "E9297", "W9298"})
-"""Of a model that the cores or the host of the job cannot hold."""
+"""Findings about a model that is too large for the cores or the host of the job."""
 OF_OBJECTS = frozenset({"E9209"})
-"""Of kinds of objects and volumes that the cluster does not have."""
+"""Findings about kinds of objects and volumes that the cluster does not have."""
 BEYOND_QUOTA = frozenset({"E9274", "E9299", "E9310", "E9363", "W9296"})
-"""Of a team without devices: its page states that they never start."""
+"""Findings about a team without devices: its page states that its jobs never start."""
 NONE: frozenset[str] = frozenset()
 OWN_HINTS: Mapping[str, str] = {
     "E9207": "members use images of their own",
@@ -37,7 +37,7 @@ OWN_HINTS: Mapping[str, str] = {
 UNUSED = "unused"
 """In the place of names that no pod of the pack has."""
 VARIANT = "-instruct"
-"""Of the models of the catalog, which names them without it."""
+"""The suffix of published models, which the catalog names without it."""
 
 
 class StarterJob(Struct, frozen=True):
@@ -54,7 +54,7 @@ class StarterJob(Struct, frozen=True):
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """Those that differ from the chart's own."""
+        """The values that differ from those of the chart."""
         return self.prepared.workload.chosen.values
 
     @property

@@ -29,7 +29,7 @@ class ClaimAccess(Struct, frozen=True):
 
 
 class PrefixAccess(Struct, frozen=True):
-    """What the role of one service account may do in the checkpoint bucket."""
+    """The access of the role of one service account to the checkpoint bucket."""
 
     namespace: str
     service_account: str
@@ -38,7 +38,7 @@ class PrefixAccess(Struct, frozen=True):
 
 
 def claims_of(plan: ClusterPlan, cluster: KubernetesPlan, namespace: str) -> tuple[ClaimAccess, ...]:
-    """By name, the claim of the starter jobs first."""
+    """Returns the claims by name, that of the starter jobs first."""
     shared = shared_claim(cluster, namespace)
     writable = {
         name for home, name in environment_claims(cluster, access_modes=("ReadWriteMany",)) if home == namespace
@@ -57,7 +57,7 @@ def _mount(plan: ClusterPlan, namespace: str, name: str, shared: str | None, is_
 
 
 def prefixes_of(namespaces: tuple[WorkloadNamespacePlan, ...]) -> Iterator[PrefixAccess]:
-    """Those of the service accounts, then what each of them reads besides."""
+    """Yields the prefix of each service account, then the prefixes that it reads too."""
     for namespace in namespaces:
         for access in namespace.bucket_access:
             yield PrefixAccess(namespace.name, access.service_account, access.prefix, access.writes)

@@ -19,9 +19,9 @@ COLLECTED_RARELY = {"GOGC": "800"}
 """Go's garbage collector is a fifth of a render's processor time; this starts it at 36 MB of heap, not at 4."""
 
 TIMEOUT_SECONDS = 60
-"""For a render that hangs: one usually ends within a tenth of a second."""
+"""The limit of a render that hangs: one usually ends within a tenth of a second."""
 INSTALL_TIMEOUT_SECONDS = 300
-"""Of a call to a cluster. helm does not wait for pods, which may have to wait for nodes."""
+"""The limit of a call to a cluster. helm does not wait for pods, which may have to wait for nodes."""
 
 
 class HelmError(ToolkitError):

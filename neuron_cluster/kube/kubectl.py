@@ -14,7 +14,7 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 
 REQUEST_SECONDS, CALL_SECONDS = 30, 120
-"""Of one request to the API server, and of a call, which logs in first."""
+"""The limits of one request to the API server, and of a call, which logs in first."""
 _FORBIDDEN = re.compile(r"^Error from server \(Forbidden\): (.*)$", re.MULTILINE)
 _OTHER = re.compile(r"^(?:Error from server \((?!Forbidden).*|error: .*|Unable to connect .*)$", re.MULTILINE)
 

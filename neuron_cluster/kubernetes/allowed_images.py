@@ -14,7 +14,7 @@ def exact_images(entries: Sequence[str]) -> tuple[str, ...]:
 
 
 def image_beginnings(entries: Sequence[str]) -> tuple[str, ...]:
-    """What else an allowed image begins with: each ends where a name of a registry's repositories cannot go on."""
+    """Returns further beginnings of allowed images: each ends where a name of a repository cannot go on."""
     return tuple(beginning for each in entries for beginning in _beginnings(each))
 
 
@@ -33,7 +33,7 @@ def _is_folder(entry: str) -> bool:
 
 
 def _beginnings(entry: str) -> tuple[str, ...]:
-    """Of a folder itself; of a repository with the character before a tag or digest; of a reference none."""
+    """Returns a folder itself; a repository with the character before a tag or digest; nothing for a reference."""
     if _is_folder(entry):
         return (entry,)
     last = entry.rpartition("/")[2]

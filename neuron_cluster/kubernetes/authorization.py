@@ -1,4 +1,4 @@
-"""What the rules of Roles allow: the arithmetic of RBAC, without a cluster.
+"""Requests that the rules of Roles allow: the arithmetic of RBAC, without a cluster.
 
 Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/; kubernetes/kubernetes:
 pkg/apis/rbac/v1/evaluation_helpers.go (VerbMatches, APIGroupMatches, ResourceMatches, ResourceNameMatches).

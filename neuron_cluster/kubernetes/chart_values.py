@@ -24,7 +24,7 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
 
 
 def with_value(values: Mapping[str, Any], path: str, setting: Any) -> dict[str, Any]:
-    """A copy with the setting at a dotted path; nothing beside it changes."""
+    """Returns a copy with the setting at a dotted path, and no other change."""
     first, _, rest = path.partition(".")
     if not rest:
         return {**values, first: setting}

@@ -23,7 +23,7 @@ Job, JobSet, MPIJob or DaemonSet has none: their budget gets the condition SyncF
 BARE = "Pod"
 """The controller counts no replicas of a pod without an owner, and its other pods as usual."""
 PERCENTAGE = re.compile(r"0*(100|[0-9]{1,2})%")
-"""What the API server accepts: no more than 100%."""
+"""A percentage that the API server accepts: at most 100%."""
 
 
 class BudgetLimit(Struct, frozen=True):

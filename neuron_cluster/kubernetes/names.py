@@ -8,7 +8,7 @@ https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html). A 
 its key."""
 
 NEURON_RESOURCES = (NEURON, NEURON_CORE)
-"""What pods request of the Neuron device plugin: whole devices, or cores. Both count the same hardware."""
+"""Resources of the Neuron device plugin: whole devices, or cores. Both count the same hardware."""
 
 FORMER_NEURON_RESOURCES = ("aws.amazon.com/neurondevice",)
 """Published by device plugins before Neuron SDK 2.20 (aws-neuron/aws-neuron-sdk:
@@ -23,7 +23,7 @@ EFA_CLASS = "efa.networking.k8s.aws"
 (https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html)."""
 
 NEURON_CLASS_RESOURCE = f"deviceclass.resource.kubernetes.io/{NEURON_CLASS}"
-"""What a container may request instead of a claim of the class, where the cluster has the feature DRAExtendedResource
+"""The resource that a container may request instead of a claim, where the cluster has the feature DRAExtendedResource
 (kubernetes/kubernetes: pkg/quota/v1/evaluator/core/resource_claims_test.go)."""
 
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
@@ -54,4 +54,4 @@ QUEUE_NAME_LABEL = "kueue.x-k8s.io/queue-name"
 """On a job: the LocalQueue that admits it (Kueue)."""
 
 PROBE_PERIOD_SECONDS, PROBE_FAILURE_THRESHOLD = 10, 3
-"""Of a probe that does not set them (Kubernetes API reference, Probe)."""
+"""Defaults of a probe that does not set them (Kubernetes API reference, Probe)."""

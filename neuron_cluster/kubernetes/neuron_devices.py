@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE, NEURON_RESOURCES
 
 Amounts = Mapping[str, int]
-"""By resource name."""
+"""Amounts by resource name."""
 
 
 def requests_devices(requests: Amounts) -> bool:

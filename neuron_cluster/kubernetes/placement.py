@@ -1,4 +1,4 @@
-"""What kube-scheduler compares of a pod and a node: node selector terms, taints and tolerations.
+"""The fields of a pod and a node that kube-scheduler compares: node selector terms, taints and tolerations.
 
 Rows of the catalog contain these types as well: this module imports nothing of the toolkit.
 """

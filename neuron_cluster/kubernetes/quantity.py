@@ -17,7 +17,7 @@ SUFFIXES = {
 }
 GB, GIB = 1000**3, 1024**3
 DIGITS = 2
-"""Of an exponent; no real amount has more."""
+"""The maximum of digits of an exponent; no real amount has more."""
 MAX_QUANTITY = 2**63 - 1
 """The maximum of a quantity: the API server replaces greater ones by it."""
 _FORM = re.compile(r"(?P<number>[+-]?(\d+(\.\d*)?|\.\d+))(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII)

@@ -22,7 +22,7 @@ OF_STORAGE, VOLUME_CLAIMS = "requests.storage", "persistentvolumeclaims"
 OF_CLASS = f".storageclass.storage.k8s.io/{OF_STORAGE}"
 OF_DEVICE_CLASS = ".deviceclass.resource.k8s.io/devices"
 MOST_DEVICES = 32
-"""Of one claim (``AllocationResultsMaxSize``): what a request of all devices of a node counts for."""
+"""The maximum of devices of one claim (``AllocationResultsMaxSize``), for which a request of all devices counts."""
 PRIORITY_CLASS = "PriorityClass"
 Usage = Mapping[str, Fraction]
 """Amounts by the name that a quota limits."""
@@ -51,14 +51,14 @@ class ExceededLimit(Struct, frozen=True):
 def exceeded_limits(
     quotas: Iterable[Mapping[str, Any]], objects: Iterable[tuple[Mapping[str, Any], int]]
 ) -> list[ExceededLimit]:
-    """What the quotas of a namespace forbid of all objects at once, each with the number of its copies."""
+    """Returns the limits that all objects at once exceed, each object with the number of its copies."""
     asked = list(objects)
     return [exceeded for quota in quotas for exceeded in _exceeded(quota, asked)]
 
 
 def pod_usage(pod: Mapping[str, Any]) -> Usage:
-    """What one pod counts for: itself, requests of processor and memory, and every extended resource by its requests,
-    which are its limits where it has none."""
+    """Returns the usage of one pod: itself, requests of processor and memory, and every extended resource by its
+    requests, which are its limits where it has none."""
     containers, first = (items(at(pod, "spec", name)) for name in ("containers", "initContainers"))
     staying, most = _first_containers(first)
     for each in containers:
@@ -70,7 +70,7 @@ def pod_usage(pod: Mapping[str, Any]) -> Usage:
 
 
 def _first_containers(containers: Iterable[Any]) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
-    """What init containers that stay (sidecars) request together, and the most that runs at once before the others.
+    """Returns the requests of init containers that stay (sidecars), and the most that runs at once before the others.
 
     https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
     """
@@ -134,7 +134,7 @@ def _claim_usage(body: Mapping[str, Any]) -> Usage:
 
 
 def _device_usage(body: Mapping[str, Any]) -> Usage:
-    """Of a request with alternatives, the most of each class."""
+    """Returns the device usage of a claim; for a request with alternatives the most of each class."""
     used: dict[str, Fraction] = {}
     for request in items(at(body, "spec", "devices", "requests")):
         most: dict[str, Fraction] = {}

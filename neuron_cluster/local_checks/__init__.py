@@ -1,1 +1,1 @@
-"""What the toolkit gives its local AWS: the facts of its catalog, and its template rules as checks of API calls."""
+"""The toolkit's part of its local AWS: the facts of its catalog, and its template rules as checks of API calls."""

@@ -14,7 +14,7 @@ from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE
 from neuron_cluster.local_checks.rule_input import RuleInput, request_reader
 
 UNFIT_TEMPLATE = ("InvalidRequestException", "You must use a valid fully-formed launch template.")
-"""What EKS returns when EC2 rejects the template's data (terraform-aws-modules/terraform-aws-eks#1458)."""
+"""The error of EKS when EC2 rejects the template's data (terraform-aws-modules/terraform-aws-eks#1458)."""
 
 
 @request_reader("eks", "CreateNodegroup")
@@ -34,7 +34,7 @@ def changed_node_group(call: Call) -> Iterator[RuleInput]:
 
 
 def _launches(call: Call, template: Mapping[str, str], types: Sequence[str] | None) -> Iterator[RuleInput]:
-    """What EKS tries of EC2: the template's data with each of the group's types, for which the template leaves room."""
+    """Yields the launches that EKS tries: the template's data with each type of the group, unless it has a type."""
     data = _template_data(call, template)
     if data is None:
         return

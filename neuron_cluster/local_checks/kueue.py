@@ -29,11 +29,11 @@ class Kueue:
     chart, group = CHART, GROUP
 
     def held(self, state: ClusterState, *, is_installed: bool) -> frozenset[Identity]:
-        """Those that Kueue's finalizers keep."""
+        """Returns the objects that Kueue's finalizers keep."""
         return frozenset(_held(state, is_installed=is_installed))
 
     def reconcile(self, state: ClusterState, *, is_installed: bool) -> None:
-        """What follows from a change: queues that are drained evict, what nothing holds any more is gone."""
+        """Applies the effects of a change: drained queues evict, and objects that no finalizer keeps are deleted."""
         if is_installed:
             _drain(state)
         while gone := [

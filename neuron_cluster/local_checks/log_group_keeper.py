@@ -22,7 +22,7 @@ FILE = "index.py"
 TABLE = "recorded.log_groups"
 """The properties of each request, as the function got them, by log group."""
 Keep = Callable[[Mapping[str, Any], Any], str]
-"""What the function does for an event, with a client of CloudWatch Logs; the physical id."""
+"""The function's handler of an event, with a client of CloudWatch Logs; it returns the physical id."""
 
 
 class LogGroupKeeperProvider(ResourceProvider):

@@ -1,4 +1,4 @@
-"""What moves from one lock to another."""
+"""Changes from one lock to another."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ WITH_DIGESTS = ("charts", "images")
 IMAGES = "images"
 DIGEST, DIGEST_SHOWN = "sha256:", len("sha256:0123456789ab")
 ABOUT_IMAGES = ("name", "neuron_sdk", ROOT_VOLUME)
-"""Of an AMI: what its id stands for, for people and rules. It is the same for as long as the AMI exists."""
+"""Keys that describe an AMI for people and rules. Their values are the same for as long as the AMI exists."""
 FORMAT_KEY = ("format",)
-"""Of the file, not of what it pins."""
+"""The key of the file's format, which pins nothing."""
 
 
 class LockChange(Struct, frozen=True):
@@ -44,7 +44,7 @@ def lock_changes(before: Lock | None, after: Lock) -> list[LockChange]:
 
 
 def drift(before: Lock | None, after: Lock) -> list[LockChange]:
-    """What the account returns today and the lock does not have; a digest whose lookup failed is not one.
+    """Returns values of the account that the lock does not have; a digest whose lookup failed is not one.
 
     Nor is what describes an AMI that stays: locks of earlier releases do not have it.
     """
@@ -80,7 +80,7 @@ KINDS = {
 
 
 def change_as_data(change: LockChange) -> dict[str, Any]:
-    """For ``--format json``: a digest that is not known is None; ``kind`` shows whether there is an entry."""
+    """Returns a change for ``--format json``: an unknown digest is None; ``kind`` shows whether there is an entry."""
     before, after = (None if value == NOT_KNOWN else value for value in (change.before, change.after))
     return {"path": list(change.path), "kind": change.kind, "before": before, "after": after}
 

@@ -23,11 +23,11 @@ class ChartInput(Struct, frozen=True):
 
 
 class ProviderLockInputs(Struct, frozen=True):
-    """Those of one provider."""
+    """The inputs of one provider."""
 
     kubernetes_version: str | None = None
     ami_releases: Mapping[str, AmiParameters] = {}
-    """By AMI type."""
+    """Parameters of AMI releases, by AMI type."""
     addons: tuple[str, ...] = ()
 
 
@@ -48,7 +48,7 @@ class LockInputs(Struct, frozen=True):
     kubernetes_version: str | None
     """None without a cluster."""
     ami_releases: Mapping[str, AmiParameters]
-    """By AMI type."""
+    """Parameters of AMI releases, by AMI type."""
     dlamis: Mapping[str, str]
     """SSM parameter of the newest image id, by kind of DLAMI."""
     addons: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a lock file pins. Synthesis reads it and makes no calls: the same lock gives the same templates."""
+"""The values that a lock file pins. Synthesis reads it and makes no calls: the same lock gives the same templates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LockedImage(Struct, frozen=True):
     name: str | None = None
     """As EC2 has it."""
     neuron_sdk: str | None = None
-    """Of the date in its name (``Dlami.release_in``)."""
+    """The release on the date in its name (``Dlami.release_in``)."""
     root_volume_gib: int | None = None
     """The least that a root volume may have: the size of its root snapshot."""
 
@@ -38,9 +38,9 @@ class LockedSlurmImage(Struct, frozen=True):
     """Kind of the Deep Learning AMI."""
     slurm_version: str
     agent_version: str
-    """Of the PCS agent."""
+    """Version of the PCS agent."""
     recipe_version: str
-    """Of the recipe of Image Builder: its second number changes with the software, its third with scripts of nodes."""
+    """Version of the recipe of Image Builder: its second number is that of the software, its third of node scripts."""
 
 
 class LockedArtifact(Struct, frozen=True):
@@ -69,11 +69,11 @@ class LockedNetwork(Struct, frozen=True):
     endpoints: tuple[str, ...]
     """Services of its endpoints without prefix, sorted: ``ecr.api``."""
     subnets: Mapping[str, LockedSubnet]
-    """By id: those that the environment uses."""
+    """The subnets that the environment uses, by id."""
 
 
 class Lock(Struct, frozen=True):
-    """What one account and Region returned for one environment."""
+    """The values that one account and Region returned for one environment."""
 
     environment: str
     account: str
@@ -81,15 +81,15 @@ class Lock(Struct, frozen=True):
     kubernetes_version: str | None
     """Version of the cluster that AMI releases and add-on versions are for; None without a cluster."""
     ami_releases: Mapping[str, LockedAmiRelease] = field(default_factory=dict)
-    """By AMI type."""
+    """AMI releases by AMI type."""
     dlamis: Mapping[str, LockedImage] = field(default_factory=dict)
-    """By kind of DLAMI, as the environment file names it."""
+    """Images by kind of DLAMI, as the environment file names it."""
     amis: Mapping[str, int] = field(default_factory=dict)
     """GiB of the root snapshot of each other AMI that the file or the lock names, by its id."""
     addons: Mapping[str, str] = field(default_factory=dict)
     """Version of each managed add-on, by the name that the service uses."""
     charts: Mapping[str, LockedArtifact] = field(default_factory=dict)
-    """By the chart's name."""
+    """Charts by name."""
     images: Mapping[str, str | None] = field(default_factory=dict)
     """Digest of each container image of the charts, by repository and tag; None where the lookup failed."""
     lustre_metadata: str | None = None

@@ -26,7 +26,7 @@ def lock_path(locks: Path, environment: str) -> Path:
 
 
 def are_local(locks: Path | None) -> bool:
-    """Whether this folder has locks of the local AWS; None is the folder beside the environment file."""
+    """Returns whether this folder has locks of the local AWS; None is the folder next to the environment file."""
     return locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL_FOLDER
 
 

@@ -29,14 +29,14 @@ WHOLE_END = rf'(?m)^{CHECKSUM}: "sha256:[0-9a-f]{{64}}"\s*$'
 
 
 class LoadedLock(Struct, frozen=True):
-    """What was read. ``lock`` is None without a file, and whenever there is a finding."""
+    """The result of reading. ``lock`` is None without a file, and whenever there is a finding."""
 
     lock: Lock | None
     findings: tuple[Finding, ...] = ()
 
 
 def load_lock(path: Path, *, display_name: str, again: str, wanted: Mapping[str, str] | None = None) -> LoadedLock:
-    """Reads a lock file. ``display_name`` is its name in findings, ``again`` the command that writes it anew.
+    """Reads a lock file. ``display_name`` is its name in findings, ``again`` the command that writes it again.
 
     ``wanted`` is whose lock it must be: its environment, account and Region, as far as they are known.
     """

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from neuron_cluster.lock.model import Lock, LockedImage, LockedNetwork
 
 FORMAT = 1
-"""Of the files that this release writes and reads."""
+"""The format of the files that this release writes and reads."""
 
 CHECKSUM = "checksum"
 NOT_KNOWN = "null"
@@ -71,7 +71,7 @@ def _network_tree(network: LockedNetwork) -> dict[str, Any]:
 
 
 def checksum(tree: Mapping[str, Any]) -> str:
-    """Of every entry but the checksum itself; comments and line ends may change without it."""
+    """Returns the checksum of every entry but the checksum itself; comments and line ends may change without it."""
     content = {key: value for key, value in tree.items() if key != CHECKSUM}
     return f"sha256:{hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()}"
 

@@ -73,7 +73,7 @@ def write_lock(path: Path, text: str) -> bool:
 
 
 def _bytes(path: Path) -> bytes | None:
-    """What the file holds; None when it is not there or cannot be read, which the write will report."""
+    """Returns the bytes of the file; None when it is not there or cannot be read, which the write will report."""
     try:
         return path.read_bytes()
     except OSError:

@@ -74,7 +74,7 @@ class Document(Struct, frozen=True):
     lead: str
     sections: tuple[Section, ...]
     style: str = ""
-    """Rules of CSS beside those of every page."""
+    """Rules of CSS in addition to those of every page."""
 
 
 def literal(text: str) -> str:

@@ -134,5 +134,5 @@ def _inline(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """For titles and labels, which have no elements."""
+    """Returns the text of titles and labels, which have no elements."""
     return text if isinstance(text, Verbatim) else _LINK.sub(r"\1", text).replace("`", "")

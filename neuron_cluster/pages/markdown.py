@@ -19,7 +19,7 @@ from neuron_cluster.pages.document import (
 from neuron_cluster.table import Table
 
 INDENT = "   "
-"""Of what belongs to a step."""
+"""Indentation of lines that belong to a step."""
 RAW = str.maketrans({"<": "&lt;", ">": "&gt;"})
 """HTML in a text is not one of ours."""
 LITERAL = {ord(mark): f"\\{mark}" for mark in "\\`*_[]"}

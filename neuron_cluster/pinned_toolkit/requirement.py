@@ -42,7 +42,7 @@ class ToolkitRequirement(Struct, frozen=True):
     """From 1."""
     specifiers: SpecifierSet
     sha256: tuple[str, ...] = ()
-    """Of the wheels that it allows; empty: any."""
+    """Digests of the wheels that it allows; empty: any."""
     wheel: str = ""
     """Path or URL of a wheel; empty where pip looks for the name."""
 
@@ -53,7 +53,7 @@ def wheel_line(version: str) -> str:
 
 
 def toolkit_requirements(root: Path) -> list[ToolkitRequirement]:
-    """Those of the file in this folder; none without one, and none where it cannot be read: pip reports that."""
+    """Returns the requirements of the file in this folder; none if it cannot be read, which pip reports."""
     text = text_of(root / FILE)
     return list(requirements_in(text)) if _NAME.search(text) else []  # else without an import of packaging
 
@@ -91,7 +91,7 @@ def _is_bare(line: RequirementsLine) -> bool:
 
 
 def requirements_in(text: str) -> Iterator[ToolkitRequirement]:
-    """Those of the text of a file, in its order."""
+    """Yields the requirements in the text of a file, in its order."""
     for line in logical_lines(text):
         found = _of_wheel(line.number, line.text) or _of_name(line.number, line.text)
         if found is not None:

@@ -78,7 +78,7 @@ def logical_lines(text: str) -> Iterator[RequirementsLine]:
 
 
 def all_lines(root: Path) -> list[RequirementsLine]:
-    """Those of the file in this folder and of the local files that it includes, each file once."""
+    """Returns the lines of the file in this folder and of the local files that it includes, each file once."""
     return list(_lines_of(root, root / FILE, is_constraint=False, seen=set()))
 
 

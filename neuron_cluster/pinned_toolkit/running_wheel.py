@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from neuron_cluster.pinned_toolkit.requirement import DISTRIBUTION
 
 RECORD = "direct_url.json"
-"""What an installer writes of a file or a URL, with its digest. Source: https://peps.python.org/pep-0610/"""
+"""The record of an installer on a file or a URL, with its digest. Source: https://peps.python.org/pep-0610/"""
 
 
 def running_wheel() -> Path | None:

@@ -1,1 +1,1 @@
-"""What will be built: frozen msgspec Structs, complete, the only input of the stacks."""
+"""The plan of all resources: frozen msgspec Structs, complete, the only input of the stacks."""

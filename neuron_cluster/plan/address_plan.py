@@ -27,7 +27,7 @@ class NodeAddresses(Struct, frozen=True):
 
 
 class Purpose(enum.StrEnum):
-    """What addresses are for."""
+    """The use of addresses."""
 
     NODES = "nodes"
     CONTROL_PLANE = "control plane"

@@ -27,10 +27,10 @@ class BucketAccessPlan(Struct, frozen=True):
 
 
 def team_prefix(namespace: str) -> str:
-    """That of a namespace, with a slash at its end."""
+    """Returns the prefix of a namespace, with a slash at its end."""
     return f"{TEAMS}{namespace}/"
 
 
 def checkpoint_prefix(namespace: str, job: str) -> str:
-    """That of the checkpoints of a job, with a slash at its end."""
+    """Returns the prefix of the checkpoints of a job, with a slash at its end."""
     return f"{team_prefix(namespace)}{CHECKPOINTS}{job}/"

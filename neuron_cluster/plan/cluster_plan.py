@@ -1,4 +1,4 @@
-"""What will be built: frozen, complete, nothing left to decide. The only thing that crosses into CDK."""
+"""The plan of all resources: frozen, complete, nothing left to decide. The only input of CDK."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ClusterPlan(Struct, frozen=True):
         return self.provider(KubernetesPlan)
 
     def provider(self, kind: type[OwnPlan]) -> OwnPlan | None:
-        """What one provider adds to the plan; None without its section."""
+        """Returns the part of one provider; None without its section."""
         return next((each for each in self.providers if isinstance(each, kind)), None)
 
     @property
@@ -83,12 +83,12 @@ class ClusterPlan(Struct, frozen=True):
 
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
-        """Those of the providers first, then workstations, each in the order of the file."""
+        """Compute groups of the providers first, then workstations, each in the order of the file."""
         return (*self.cluster_groups, *self.workstations)
 
     @property
     def cluster_groups(self) -> tuple[ComputeGroupPlan, ...]:
-        """Those of the providers."""
+        """Compute groups of the providers."""
         return tuple(group for each in self.providers for group in each.compute_groups)
 
     @property

@@ -15,7 +15,7 @@ WRITER, READER = "compile-cache-writer", "compile-cache-reader"
 CONFIG_MAP = "compile-cache"
 """In each namespace, with the address of the cache."""
 CACHE_URL_VARIABLE = "COMPILE_CACHE_URL"
-"""Of pods: the address that the ConfigMap has."""
+"""The variable of pods with the address that the ConfigMap has."""
 
 
 class CompiledFor(Struct, frozen=True):

@@ -45,7 +45,7 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     """A node group, a compute node group, a workstation, later a Batch environment."""
 
     noun: ClassVar[str] = "compute group"
-    """What its provider calls such a group."""
+    """The noun of its provider for such a group."""
 
     path: KeyPath
     name: str
@@ -61,7 +61,7 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """What a picture calls it."""
+        """The label in a picture."""
         return self.noun
 
     @property
@@ -76,7 +76,7 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def addresses_and_prefixes(self) -> int:
-        """Of one instance; a prefix counts once."""
+        """Addresses and prefixes of one instance; a prefix counts once."""
         return self.machine.addresses
 
     @property

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 
 class ControlPlane(Struct, frozen=True, kw_only=True):
-    """What AWS runs for a cluster, outside of the account's instances."""
+    """The part of a cluster that AWS runs, outside of the account's instances."""
 
     label: str
-    """What it is: ``control plane``."""
+    """The label: ``control plane``."""
     software: str
     version: str
     lines: tuple[str, ...]

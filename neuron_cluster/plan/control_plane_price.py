@@ -1,4 +1,4 @@
-"""What a control plane costs an hour on a day."""
+"""The price of a control plane for an hour, on a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the owners of a key and a bucket that exist add to them: a deploy does not."""
+"""Statements that the owners of a key and a bucket that exist add to them: a deploy does not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neuron_cluster.plan.key_policy import instances_statement, log_groups_of, l
 from neuron_cluster.plan.storage_plan import LifecycleRulePlan, StoragePlan
 
 Addition = tuple[str, dict[str, Any]]
-"""What it is added to, and a statement of a policy or a lifecycle rule as its service spells it."""
+"""The resource, and a statement of its policy or a lifecycle rule as its service spells it."""
 RESTRICTIVE = "policy of key, unless it lets IAM policies of the account use it,"
 """Before the ARN of a key whose policy may already allow the statement."""
 
@@ -31,7 +31,7 @@ def existing_policies(plan: ClusterPlan) -> list[Addition]:
 
 
 def key_statements(plan: ClusterPlan, arn: str) -> list[dict[str, Any]]:
-    """Those that the policy of a key needs beside the one that lets IAM policies of the account use it."""
+    """Returns statements that a key policy needs, next to the one that lets IAM policies of the account use it."""
     return list(_key_statements(plan, arn))
 
 
@@ -47,7 +47,7 @@ def _key_statements(plan: ClusterPlan, arn: str) -> Iterator[dict[str, Any]]:
 
 
 def instance_statements(plan: ClusterPlan, arn: str) -> list[dict[str, Any]]:
-    """Those for roles of instances, which a policy needs that does not let IAM policies of the account use the key."""
+    """Returns statements for roles of instances, where a key policy does not let IAM policies of the account use it."""
     storage = plan.storage
     paths = [path for each in plan.providers for path in each.bucket_role_paths()]
     if storage is None or storage.bucket is None or not paths or arn != _key_of_bucket(storage):

@@ -9,7 +9,7 @@ from neuron_cluster.config.source_map import KeyPath
 
 class GeneratedName(Struct, frozen=True):
     path: KeyPath
-    """Of the name in the file that it is generated from."""
+    """The key of the name in the file from which it is generated."""
     resource: str
     """``the node group trn1``."""
     name: str

@@ -7,7 +7,7 @@ from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 
 
 def need_of_group(group: ComputeGroupPlan) -> AddressNeed:
-    """Of its own interfaces, at its largest size."""
+    """Returns the need of the group's interfaces, at its largest size."""
     return AddressNeed(
         Purpose.NODES,
         group.name,

@@ -1,4 +1,4 @@
-"""The ECR pull-through cache, and copies beside it: under which names images and charts are pulled."""
+"""The ECR pull-through cache, and copies next to it: under which names images and charts are pulled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What principals of the environment file may do in the Kubernetes API."""
+"""Rights of principals of the environment file in the Kubernetes API."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class KubernetesAccess(Struct, frozen=True):
     summary: str
     """The same in a sentence."""
     rules: tuple[PermissionRule, ...] = ()
-    """Of a Role in each of the namespaces; empty where an access policy decides."""
+    """Rules of a Role in each of the namespaces; empty where an access policy decides."""
     team: str | None = None

@@ -109,7 +109,7 @@ def _counted(
 
 
 def _upper_bounds(row: InstanceType, image: NodeAllocatable | None, disk: NodeDisk | None) -> dict[str, int]:
-    """Of amounts that are estimates, what a node does not exceed."""
+    """Returns upper bounds of amounts that are estimates."""
     if image is None:
         return {}
     of_disk = {"ephemeral-storage": image.storage_bytes(disk.size)} if disk is not None else {}

@@ -86,7 +86,7 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
         return ControlPlane(label="control plane", software="Kubernetes", version=self.version, lines=lines)
 
     def work_paths(self) -> Iterator[WorkPath]:
-        """Of each queue, from the teams that have a quota of its groups."""
+        """Yields the path of jobs of each queue, from the teams that have a quota of its groups."""
         for queue, groups in self.queues.items():
             names = tuple(group.name for group in groups)
             teams = tuple(team.name for team in self.teams if any(team.quota_of(name) is not None for name in names))
@@ -99,7 +99,7 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
         return None
 
     def arn(self, partition: str, region: str, account: str) -> str:
-        """Of the control plane."""
+        """Returns the ARN of the control plane."""
         raise NotImplementedError
 
     def kubeconfig_command(self, region: str) -> str:
@@ -107,11 +107,11 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def kubernetes_access(self) -> Iterator[KubernetesAccess]:
-        """What principals of the file may do in the Kubernetes API."""
+        """Yields the rights of principals of the file in the Kubernetes API."""
         yield from ()
 
     def login_notes(self, partition: str, region: str, account: str) -> tuple[str, ...]:
-        """What a user must have before ``kubeconfig_command`` and kubectl work: a sentence each."""
+        """Returns the requirements of ``kubeconfig_command`` and kubectl, a sentence each."""
         return ()
 
     @property

@@ -13,7 +13,7 @@ NO_ROUTE = "none"
 
 
 class SubnetTier(enum.Enum):
-    """What a subnet is for."""
+    """The use of a subnet."""
 
     PRIVATE = "private"
     """Nodes, control plane, endpoints, file systems; one a zone. To the internet through NAT, or not at all."""
@@ -48,7 +48,7 @@ class SubnetPlan(Struct, frozen=True):
 
     @property
     def identity(self) -> str:
-        """What another subnet in its place does not have."""
+        """The value that another subnet in its place does not have."""
         return self.subnet_id or self.cidr
 
 
@@ -101,7 +101,7 @@ class NetworkPlan(Struct, frozen=True):
     subnets: tuple[SubnetPlan, ...]
     """Private, secondary, public ones; those of a tier in the order of the file."""
     endpoints: tuple[EndpointPlan, ...]
-    """Those of the network stack."""
+    """VPC endpoints of the network stack."""
     are_endpoints_chosen: bool
     """Whether the file has `network.endpoints`."""
     endpoint_clients_cidr: str | None = None

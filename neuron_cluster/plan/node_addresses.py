@@ -12,9 +12,9 @@ from neuron_cluster.plan.machine_plan import MachinePlan
 def node_addresses(
     machine: MachinePlan, pods_per_node: int | None, catalog: Catalog, *, with_prefixes: bool
 ) -> NodeAddresses | None:
-    """None where the catalog does not have the vCPUs of the type, its interfaces on a card, or their addresses.
+    """Returns None where the catalog does not have the vCPUs of the type, its interfaces on a card, or their addresses.
 
-    The VPC CNI adds interfaces on network card 0 alone, beside those that the layout put there. Without prefixes it
+    The VPC CNI adds interfaces only on network card 0, next to those of the layout. Without prefixes it
     holds the interfaces that the pods fill and one spare, each with all its addresses; with prefixes each address slot
     holds a /28, and it holds as many as the pods and one spare address need (``prefix_delegation`` sets
     WARM_IP_TARGET). The service bounds the pods of a node.

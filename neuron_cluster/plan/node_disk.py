@@ -23,7 +23,7 @@ class NodeDisk(Struct, frozen=True):
     images: int
     """Container images, estimated (limits ``large_image`` and ``software_images``)."""
     for_pods: int
-    """What logs and pods need at least."""
+    """The least space for logs and pods."""
     image_gc_percent: int
 
     @property

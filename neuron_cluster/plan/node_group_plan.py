@@ -60,7 +60,7 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     @property
     def lasting_taints(self) -> tuple[TaintPlan, ...]:
-        """Those of Ready nodes. Pods do not tolerate the others, which keep them away until a driver has started."""
+        """Taints of Ready nodes. Pods do not tolerate the others, which keep them away until a driver has started."""
         return tuple(taint for taint in self.taints if not taint.is_removed_at_start)
 
     @property
@@ -80,5 +80,5 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     @property
     def label_facts(self) -> Mapping[PlanFact, str]:
-        """Values of the labels that the service gives its nodes, beside those of the instance."""
+        """Values of the labels that the service gives its nodes, in addition to those of the instance."""
         return {}

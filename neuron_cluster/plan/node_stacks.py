@@ -17,8 +17,8 @@ A group is three resources and, at the most, about 20 KB of a template, and Clou
 """
 
 NODE_STACKS = ("nodes", "nodes-2", "nodes-3", "nodes-4")
-"""Of groups with Neuron devices, deployed after the software; all that an environment can have, whatever is in its file
-today: `destroy` looks for each of them."""
+"""Stacks of groups with Neuron devices, deployed after the software; all that an environment can have, whatever is in
+its file today: `destroy` looks for each of them."""
 
 
 def divided(groups: Sequence[Group], is_system: Callable[[Group], bool]) -> Mapping[str, tuple[Group, ...]]:

@@ -1,4 +1,4 @@
-"""What a provider adds to the plan. The core calls this class and names no provider."""
+"""The part of a provider in the plan. The core calls this class and names no provider."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
         yield from ()
 
     def team_lines(self, team: str) -> Iterator[str]:
-        """What a team gets beside the fields of ``Team``, a line each."""
+        """Yields the parts of a team in addition to the fields of ``Team``, a line each."""
         yield from ()
 
     def bucket_role_paths(self) -> Iterator[str]:
@@ -96,7 +96,7 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
         yield from ()
 
     def not_priced(self) -> Iterator[str]:
-        """What is billed by the hour or by use beside its compute groups, in the words of AWS's bill."""
+        """Yields costs by the hour or by use in addition to its compute groups, in the words of AWS's bill."""
         yield from ()
 
     def control_plane_price(self, catalog: Catalog, on: date) -> ControlPlanePrice | None:
@@ -104,7 +104,7 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
         return None
 
     def unpriced_uses(self) -> Iterator[UnpricedUse]:
-        """What is billed by the hour beside its groups, at a price that no source states."""
+        """Yields costs by the hour in addition to its groups, at a price that no source states."""
         yield from ()
 
     def keys_created(self) -> int:

@@ -16,7 +16,7 @@ GIB_IN_TIB = 1024
 
 ROUTE_TABLES_OF_PUBLIC_SUBNETS = 1
 RULES_OF_FULLEST_GROUP = 5
-"""Of one security group in one direction."""
+"""Rules of the fullest security group in one direction."""
 
 
 def build_scale(plan: ClusterPlan, catalog: Catalog) -> tuple[LimitUse, ...]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Holds(enum.Enum):
-    """What a deletion of the stack would lose."""
+    """The loss with a deletion of the stack."""
 
     NOTHING = "nothing"
     """A deploy creates everything again."""
@@ -30,7 +30,7 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     part: str
     """The stack is named ``<environment>-<part>``: a public contract."""
     purpose: str
-    """What it holds, for tables."""
+    """The contents of the stack, for tables."""
     key: str
     """Key of the file that enables it, with dots."""
     module: str
@@ -40,7 +40,7 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
     """Parts that are deployed before it, where the environment has them; it is deleted before them."""
     waits_for: tuple[str, ...] = ()
-    """Those of ``after`` that a deploy must wait for though no value of theirs is in its template; for the others CDK
+    """Stacks of ``after`` that a deploy must wait for though no value of theirs is in its template; for the others CDK
     finds out whether it must."""
     holds: Holds = Holds.NOTHING
     command: str = ""

@@ -74,7 +74,7 @@ def spec_of_stack(name: str) -> StackSpec | None:
 
 
 def planned_stacks(plan: ClusterPlan) -> tuple[StackSpec, ...]:
-    """Those that a command with this plan deploys, in deploy order: of the environment, or for ``plan.part`` alone."""
+    """Returns the stacks that a command with this plan deploys, in deploy order: all, or those for ``plan.part``."""
     wanted = {plan.part, *_below(stack_spec(plan.part))} if plan.part else None
     return tuple(
         spec

@@ -86,7 +86,7 @@ class ExpressPlan(Struct, frozen=True):
 
 
 class MetadataSource(enum.Enum):
-    """What decides about the metadata configuration of a file system."""
+    """The source of the metadata configuration of a file system."""
 
     FILE = "file"
     LOCK = "lock"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TEAM_TAG = "neuron-cluster:team"
 """Tag of the instances of a team."""
 GROUP_PREFIX = "neuron-cluster:"
-"""Of the Kubernetes groups of teams."""
+"""Prefix of the Kubernetes groups of teams."""
 
 
 class TeamQuota(Struct, frozen=True):
@@ -105,12 +105,12 @@ def scaled_quota(running: int, devices: int, at_maximum: int) -> int:
 
 
 def declared_teams(plan: ClusterPlan) -> tuple[Team, ...]:
-    """Those of ``teams``, in the order of the file: the same in the plan of each cluster that they use."""
+    """Returns the teams of ``teams``, in the order of the file: the same in the plan of each cluster that they use."""
     return next((each.teams for each in plan.providers if each.teams), ())
 
 
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
-    """Those of ``teams``, then those that only a group or workstation names, both in the order of the file."""
+    """Returns the teams of ``teams``, then those that only groups or workstations name, in the order of the file."""
     declared = {team.name: team for team in declared_teams(plan)}
     queues: dict[str, set[str]] = {}
     for group in plan.compute_groups:

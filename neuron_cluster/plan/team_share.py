@@ -1,4 +1,4 @@
-"""What Kueue admits for a team of one node group: its quota, and what it may borrow of the others."""
+"""The amount of one node group that Kueue admits for a team: its quota, and what it may borrow of the others."""
 
 from __future__ import annotations
 

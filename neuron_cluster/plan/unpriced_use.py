@@ -1,4 +1,4 @@
-"""What a service bills by the hour at a price that no source states."""
+"""A use that a service bills by the hour at a price that no source states."""
 
 from __future__ import annotations
 

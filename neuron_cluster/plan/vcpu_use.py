@@ -15,7 +15,7 @@ class VcpuUse(Struct, frozen=True):
     name: str
     """``Running On-Demand Trn instances``; the instance types where the quota is not known."""
     path: KeyPath
-    """Of the node group or workstation that needs most of it."""
+    """The key of the node group or workstation that needs most of it."""
     machines: tuple[str, ...]
     """Each node group and workstation in words: ``trn1 (16 x trn1.32xlarge)``."""
     desired: int

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 
 class WorkPath(Struct, frozen=True, kw_only=True):
-    """What teams send to groups, or groups to other ones."""
+    """Work that teams send to groups, or groups to other ones."""
 
     text: str
-    """What is sent: ``jobs, by queue training``."""
+    """The work: ``jobs, by queue training``."""
     teams: tuple[str, ...] = ()
     """Names of those that send it."""
     from_groups: tuple[str, ...] = ()

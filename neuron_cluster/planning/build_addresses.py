@@ -1,4 +1,4 @@
-"""What every subnet has and needs at the largest sizes: the one place where addresses are counted."""
+"""Addresses that every subnet has and needs at the largest sizes: the only place where they are counted."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def existing_network(spec: ExistingNetwork, lock: Lock | None, called: tuple[str
 
 
 def existing_subnets(spec: ExistingNetwork, lock: Lock | None) -> tuple[SubnetPlan, ...]:
-    """Those of the file that the lock has, private ones first."""
+    """Returns the subnets of the file that the lock has, private ones first."""
     locked = lock.network.subnets if lock is not None and lock.network is not None else {}
     found = tuple(
         SubnetPlan(

@@ -1,4 +1,4 @@
-"""What a lock must pin for a plan."""
+"""The inputs of a lock for a plan."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
 
 
 def _images(plan: ClusterPlan, catalog: Catalog) -> Iterator[str]:
-    """By their public names, also where they are pulled through a cache, which exists after the first deploy only."""
+    """Yields public names, also of images that are pulled through a cache, which exists only after the first deploy."""
     sections = {provider.path for provider in plan.providers}
     yield from (image.reference for image in needed_images(plan, catalog) if image.path[:1] in sections)

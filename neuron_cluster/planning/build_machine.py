@@ -19,7 +19,7 @@ def build_machine(
 ) -> MachinePlan:
     """Decides everything about an instance. Enough is known of the type: rules E3001 and E3018 ran before.
 
-    ``roles`` are the security groups of an interface with an address, beside those of EFA and of storage.
+    ``roles`` are the security groups of an interface with an address, in addition to those of EFA and of storage.
     """
     instance_type = known_instance_type(group)
     layout = catalog.interface_layout(group.efa_layout)

@@ -101,7 +101,7 @@ def _endpoint_users(config: EnvironmentConfig, of_providers: Sequence[str]) -> t
 def _endpoints(
     config: EnvironmentConfig, catalog: Catalog, users: Sequence[str], *, has_cluster: bool
 ) -> tuple[EndpointPlan, ...]:
-    """Those of the file, or those that ``_chosen`` has; none by default in a VPC that exists."""
+    """Returns the endpoints of the file, or those of ``_chosen``; none by default in a VPC that exists."""
     services = {service.name: service for service in catalog.endpoint_services}
     wanted = config.network.listed_endpoints
     if config.network.existing is not None:  # its owner decides about the others
@@ -120,7 +120,7 @@ def _endpoint(row: EndpointService, users: Sequence[str], region: str) -> Endpoi
 def _chosen(
     network: Network, services: Iterable[EndpointService], users: set[str], has_cluster: bool
 ) -> Iterator[EndpointService]:
-    """What a file gets that lists none: with NAT the gateways alone, unless its choice is ``all``.
+    """Yields the endpoints of a file that lists none: with NAT only the gateways, unless its choice is ``all``.
 
     Without the key it keeps what releases without ``needed`` created: optional services and those of workstations too,
     none of later ones.

@@ -39,7 +39,7 @@ PANELS = {
 
 
 class _Scale(Struct, frozen=True):
-    """What percentages are of; 0 where that is not known."""
+    """The whole of percentages; 0 where it is not known."""
 
     core_memory_gib: float
     capacity_gib: int

@@ -24,7 +24,7 @@ class Machines(Struct, frozen=True):
     instance_type: str
     quota: ServiceQuota
     vcpus: int
-    """Of one instance."""
+    """vCPUs of one instance."""
     desired: int
     maximum: int
     is_reserved: bool

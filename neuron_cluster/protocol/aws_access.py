@@ -8,11 +8,11 @@ from neuron_cluster.aws.session import Target
 
 
 class AwsAccess(Protocol):
-    """Where an environment is deployed."""
+    """The account and Region to which an environment is deployed."""
 
     @property
     def target(self) -> Target:
-        """What clients are made for."""
+        """The target of clients: the Region and endpoint for which they are made."""
 
     @property
     def is_local(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a provider has in an account, read back from its services."""
+"""Resources of a provider in an account, read back from its services."""
 
 # ruff: noqa: ARG002 - the defaults use no argument
 
@@ -16,7 +16,7 @@ from neuron_cluster.table import Table
 
 
 class DeployedResources(Struct, frozen=True):
-    """What the stacks of an environment hold."""
+    """Resources that the stacks of an environment have."""
 
     by_type: Mapping[str, Sequence[str]]
     """Physical ids by CloudFormation type."""
@@ -28,7 +28,7 @@ class DeployedResources(Struct, frozen=True):
 
 
 class NextStep(Struct, frozen=True):
-    """One thing that a user does after a deploy, as a command that can be copied."""
+    """A step of a user after a deploy, as a command that can be copied."""
 
     what: str
     command: str
@@ -38,17 +38,17 @@ class ExistingProvider(Struct, frozen=True):
     """The part of one provider. Its fields are keys of the JSON output of ``deploy``."""
 
     def tables(self) -> list[Table]:
-        """For people; one without rows is not shown."""
+        """Returns the tables that commands print; a table without rows is not shown."""
         return []
 
     def findings(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
-        """What is not healthy after a deploy, or not of the size of the plan."""
+        """Returns a finding for each resource that is not healthy after a deploy, or not of the size of the plan."""
         return []
 
     def differences(self, plan: ClusterPlan, access: AwsAccess) -> list[Finding]:
-        """W9652 for each other setting that was read back and is not that of the plan."""
+        """Returns a finding W9652 for each other setting that was read back and differs from the plan."""
         return []
 
     def next_steps(self, plan: ClusterPlan) -> list[NextStep]:
-        """How users reach what was deployed."""
+        """Returns the commands with which users reach what was deployed."""
         return []

@@ -11,11 +11,11 @@ class LaunchRole(Struct, frozen=True):
     """A role whose own policy does not allow customer managed keys."""
 
     title: str
-    """Of the service."""
+    """Name of the service, for messages."""
     name: str
     service: str
-    """Its service principal."""
+    """Service principal of the service, such as ``autoscaling.amazonaws.com``."""
 
     def arn(self, plan: ClusterPlan) -> str:
-        """In the account of the environment."""
+        """Returns the ARN of the role in the account of the environment."""
         return f"arn:{plan.partition}:iam::{plan.account}:role/aws-service-role/{self.service}/{self.name}"

@@ -1,4 +1,4 @@
-"""What a provider needs of the VPC, before there is a plan."""
+"""Needs of a provider that the VPC has to meet, known before there is a plan."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ class NetworkNeeds(Struct, frozen=True):
     """Whether it starts instances without a security group of the network stack: interface endpoints must admit the
     VPC's addresses."""
     endpoint_users: tuple[str, ...] = ()
-    """What of it calls AWS services, as ``required_by`` and ``used_by`` of endpoints name it (``catalog.endpoint``)."""
+    """Names of its parts that call AWS services, as in ``required_by`` and ``used_by`` (``catalog.endpoint``)."""

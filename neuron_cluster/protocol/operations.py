@@ -1,4 +1,4 @@
-"""What deploy, destroy and lock ask of a provider. It calls AWS, so that ``validate`` does not load it."""
+"""The part of a provider that deploy, destroy and lock call. It calls AWS, so that ``validate`` does not load it."""
 
 # ruff: noqa: ARG002 - the defaults use no argument
 
@@ -25,50 +25,53 @@ class ProtectedResource(Struct, frozen=True):
 
     description: str
     turn_off: Callable[[Target], None]
-    """Raises ``ToolkitError`` for an API error; a second call changes nothing."""
+    """Turns deletion protection off. Raises ``ToolkitError`` for an API error; a second call changes nothing."""
 
 
 class AddonVersions(Struct, frozen=True):
-    """Where the default version of a managed add-on is read, for the lock."""
+    """The source of default versions of managed add-ons, for the lock."""
 
     service: str
     operation: str
     """The IAM action that reads it."""
     default: Callable[[Target, str, str], str | None]
-    """Of an add-on and a Kubernetes version; None when the service has no default for them."""
+    """Returns the default version of an add-on for a Kubernetes version; None when the service has none."""
 
 
 class ImageRecipe(Struct, frozen=True):
     """The AMI that a pipeline of Image Builder builds for an environment."""
 
     name: str
-    """Of the recipe and of the pipeline."""
+    """Name of the recipe and of the pipeline."""
     version: str
     """Changes with everything that the AMI is built from."""
     parent: str | None
     """AMI id of the image that it is built from; None where the lock pins none."""
     parent_kind: str
     instance_type: str
-    """Of the instance that builds it."""
+    """Type of the instance that builds the AMI."""
     contents: Sequence[str]
     missing: Sequence[str]
-    """What it will not have, and why."""
+    """Software that it will not have, and why."""
     own_image: str | None = None
     """AMI id of the file (`ami_id`), from which the nodes start instead."""
 
 
 class ImageBuilder:
-    """What builds the AMI of a provider's nodes, in a stack that `image build` deploys."""
+    """The builder of the AMI of a provider's nodes, in a stack that `image build` deploys."""
 
     part: str
     """Part of the stack with the pipeline."""
 
     def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
-        """None where the environment has no such nodes. Raises ``LookupError`` with what the catalog does not have."""
+        """Returns the recipe; None where the environment has no such nodes.
+
+        Raises ``LookupError`` with what the catalog does not have.
+        """
         raise NotImplementedError
 
     def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:
-        """The lock with the built AMI; a new one where there is none."""
+        """Returns the lock with the built AMI; a new lock where there is none."""
         raise NotImplementedError
 
 
@@ -78,9 +81,9 @@ class Operations:
     parts_with_functions: tuple[str, ...] = ()
     """Stacks with Lambda functions in the VPC: `destroy` deletes them before it waits for their network interfaces."""
     interface_owners: Mapping[str, str] = {}
-    """By part of a stack: the CloudFormation type whose service holds network interfaces of its own in the VPC."""
+    """The CloudFormation type whose service holds network interfaces of its own in the VPC, by part of a stack."""
     instance_tags: tuple[str, ...] = ()
-    """How the tags begin that the service puts on the instances of its groups."""
+    """Prefixes of the tags that the service puts on the instances of its groups."""
     preflight_checks: tuple[ProviderCheck, ...] = ()
     group_permissions: tuple[str, ...] = ()
     """IAM actions that ``deployed_groups`` needs."""
@@ -114,7 +117,7 @@ class Operations:
         yield from ()
 
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
-        """Those resources of one stack whose deletion protection is on."""
+        """Yields the resources of one stack whose deletion protection is on."""
         yield from ()
 
     def owns_group(self, tags: Mapping[str, str], environment: str) -> bool:

@@ -1,4 +1,4 @@
-"""What pins an AMI: the environment file or its lock, and where findings about it are reported."""
+"""The file that pins an AMI: the environment file or its lock, and where findings about it are reported."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ AMAZON = "amazon"
 
 
 class PinnedBy(Struct, frozen=True):
-    """Where a pinned image comes from. ``lock`` is None where no lock was read."""
+    """The source of a pinned image. ``lock`` is None where no lock was read."""
 
     lock: Lock | None
     lock_file: str
     lock_again: str
-    """The command that writes the lock anew."""
+    """The command that writes the lock again."""
     locate: Callable[[KeyPath], Location]
 
     def place(self, path: KeyPath, *entry: str) -> Location:
@@ -30,7 +30,7 @@ class PinnedBy(Struct, frozen=True):
 
 
 def unknown_image(what: str, place: Location, access: AwsAccess, anew: str) -> Finding:
-    """An error on AWS; the local AWS does not have every image of AWS."""
+    """Returns the finding for an unknown image: an error on AWS; the local AWS does not have every image."""
     if access.is_local:
         return Finding("W9545", place, f"the local AWS does not have {what}: its owner was not checked", anew)
     message = f"{what} does not exist in {access.target.region}, or the account may not launch it"

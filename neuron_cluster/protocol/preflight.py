@@ -14,7 +14,7 @@ from neuron_cluster.protocol.aws_access import AwsAccess
 
 
 class PreflightQuery(Protocol):
-    """What every preflight check reads."""
+    """The input of every preflight check."""
 
     @property
     def plan(self) -> ClusterPlan: ...
@@ -28,7 +28,7 @@ class PreflightQuery(Protocol):
 
     @property
     def lock_again(self) -> str:
-        """The command that writes the lock of the environment anew."""
+        """The command that writes the lock of the environment again."""
 
 
 class ProviderCheck(Struct, frozen=True):

@@ -55,11 +55,11 @@ class Provider:
         return ()
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
-        """In the order of the file; none without the section."""
+        """Yields its compute groups in the order of the file; none without the section."""
         yield from ()
 
     def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
-        """Called before there is a plan; without the section it returns that of the Region."""
+        """Returns its needs of the VPC, before there is a plan; without the section those of the Region."""
         return NetworkNeeds()
 
     def build_plan(
@@ -75,7 +75,7 @@ class Provider:
     def upgrade_steps(
         self, environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog, lock: Lock | None
     ) -> Sequence[UpgradeStep]:
-        """What an upgrade to another Neuron SDK release leaves to the user; none without its section."""
+        """Returns what an upgrade to another Neuron SDK release leaves to the user; none without its section."""
         return ()
 
     def export(self, export_format: str, plan: ClusterPlan, catalog: Catalog) -> Export:
@@ -83,7 +83,7 @@ class Provider:
         raise LookupError(f"no export has the format {export_format}")
 
     def operations(self) -> Operations:
-        """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""
+        """Returns the part that deploy, destroy and lock call; imported here, because it loads the AWS clients."""
         from neuron_cluster.protocol.operations import Operations
 
         return Operations()

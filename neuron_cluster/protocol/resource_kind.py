@@ -38,5 +38,5 @@ class ResourceKind(Struct, frozen=True, kw_only=True):
 
 
 def text_property(key: str) -> Callable[[Properties], str]:
-    """The value of a property; empty where it is absent, or known to AWS alone."""
+    """The value of a property; empty where it is absent, or known only to AWS."""
     return lambda properties: value if isinstance(value := properties.get(key), str) else ""

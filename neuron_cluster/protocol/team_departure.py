@@ -1,4 +1,4 @@
-"""What stays of a team on a cluster when it leaves, and how that is deleted."""
+"""Data and objects of a team that stay on a cluster when it leaves, and how they are deleted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Part(Struct, frozen=True):
-    """One thing; ``note`` is what its removal means, or why it stays."""
+    """A removed or kept part; ``note`` is the effect of its removal, or the reason why it stays."""
 
     kind: str
     name: str

@@ -1,4 +1,4 @@
-"""What members of a team need on a cluster without Kubernetes, for the pages that `onboard` writes."""
+"""Pages that `onboard` writes for members of a team on a cluster without Kubernetes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StarterScript(Struct, frozen=True, kw_only=True):
     devices: int
     """Neuron devices of each node."""
     note: str = ""
-    """What a member sets before it starts; empty where it starts as it is."""
+    """Values that a member sets before the job starts; empty where it starts as it is."""
 
 
 class MissingScript(Struct, frozen=True, kw_only=True):
@@ -31,9 +31,9 @@ class MissingScript(Struct, frozen=True, kw_only=True):
 
     file_name: str
     causes: tuple[str, ...]
-    """For members."""
+    """Causes of the failure, for members."""
     reasons: tuple[str, ...]
-    """With what an administrator sets."""
+    """Causes of the failure with the keys that an administrator sets."""
 
 
 class TeamPages(Struct, frozen=True, kw_only=True):
@@ -44,5 +44,5 @@ class TeamPages(Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...]
     scripts: tuple[StarterScript | MissingScript, ...]
     failures: tuple[Section, ...]
-    """Of the runbook."""
+    """Sections of the runbook, one for each failure."""
     departure: TeamDeparture

@@ -1,4 +1,4 @@
-"""What an upgrade to another Neuron SDK release means for a cluster beside its instances and the edits of the file."""
+"""Steps of an upgrade to another Neuron SDK release, in addition to instances and edits of the file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class UpgradeStep(Struct, frozen=True):
 
     path: KeyPath
     what: str
-    """What the key stands for now, and what there is."""
+    """The present value of the key, and the available one."""
     then: str
-    """What to do."""
+    """The step of the user."""
     before_deploy: tuple[Command, ...] = ()
     """Commands to run between `lock` and `diff`."""

@@ -15,7 +15,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.registry.named_address import reason_against
 
 TIMEOUT_SECONDS = 5.0
-"""For each response: a lock without a digest is better than a long wait."""
+"""The limit of each response: a lock without a digest is better than a long wait."""
 
 LOOPBACK = ("127.0.0.1", "localhost")
 """Registries on this machine use plain HTTP, as for docker and helm."""

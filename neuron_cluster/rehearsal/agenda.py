@@ -1,4 +1,4 @@
-"""What a rehearsal does at a certain time."""
+"""Actions of a rehearsal at certain times."""
 
 from __future__ import annotations
 

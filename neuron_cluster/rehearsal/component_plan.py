@@ -28,7 +28,7 @@ COMPONENTS = {folder: flag for flag, folder in BUNDLED_CHARTS.items()}
 
 
 def component_plan(opened: OpenedEnvironment, name: str, request: Request) -> RehearsalPlan:
-    """The component as the environment installs it, beside its other software.
+    """Returns the component as the environment installs it, next to its other software.
 
     Raises ``InvalidEnvironment`` with finding E9201 where the environment does not install it.
     """
@@ -72,7 +72,7 @@ def _not_installed(name: str, message: str, hint: str) -> InvalidEnvironment:
 def _groups(
     cluster: KubernetesPlan, opened: OpenedEnvironment, chart: ChartPlan, request: Request
 ) -> Iterator[NodeGroup]:
-    """Those with Neuron devices, without what the other DaemonSets request there."""
+    """Yields the groups with Neuron devices, without the requests of the other DaemonSets there."""
     pods = [pod for _, pod in software_pods(opened.plan, load_catalog(), str(opened.project.root))]
     evaluation = evaluate(opened.plan, load_catalog(), [pod for pod in pods if pod.software != chart.chart])
     for group in cluster.node_groups:

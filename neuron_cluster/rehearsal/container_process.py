@@ -29,7 +29,7 @@ SERVERS = "/usr/sbin"
 IMAGE_PROGRAMS = "/opt/bin"
 """Where images of Neuron have programs that charts name by their paths."""
 PYTHON = Path(sys.base_prefix) / "bin"
-"""Of the interpreter without a virtual environment, which starts in half the time."""
+"""The folder of the interpreter without a virtual environment, which starts in half the time."""
 SEARCH_PATH = f"{PROGRAMS_IN_CONTAINER}/bin:{PYTHON}:/usr/local/bin:/usr/bin:/bin"
 START_FAILED, SIGNALED = 128, 128
 """Exit status of a command that cannot be started, and what a signal's number is added to (as containerd has it)."""
@@ -49,7 +49,7 @@ class Mount(Struct, frozen=True):
 
 
 class ContainerSpec(Struct, frozen=True, kw_only=True):
-    """What kubelet passes to the container runtime."""
+    """The values that kubelet passes to the container runtime."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]

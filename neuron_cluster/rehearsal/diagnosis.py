@@ -39,7 +39,7 @@ MAKES_A_HINT = "`neuron-cluster workload rehearse CHART ENVIRONMENT --format jso
 
 
 class RehearsedWorkload(Struct, frozen=True):
-    """What of the document decides."""
+    """The fields of the document that decide."""
 
     workload: str
     ended: str
@@ -79,7 +79,7 @@ def diagnose_rehearsal(rehearsed: RehearsedWorkload) -> Diagnosis:
 
 
 def _causes(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
-    """What was last reported about each object."""
+    """Yields causes from the last report about each object."""
     last = {(event.source, event.subject): event for event in rehearsed.events}
     ended = {event.subject for event in rehearsed.events if event.reason in POD_ENDS}
     controllers = [event for event in last.values() if event.source in CONTROLLERS and event.reason == FAILED]

@@ -199,4 +199,4 @@ FAULTS: Mapping[str, FaultKind] = MappingProxyType(
         ),
     }
 )
-"""By name, as the command line has them."""
+"""Faults by name, as the command line has them."""

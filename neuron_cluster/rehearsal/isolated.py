@@ -28,7 +28,7 @@ def require_support() -> None:
 
 
 def run_isolated(work: Callable[[], bytes]) -> bytes:
-    """What ``work`` returns. It runs as the first process of its namespace: when it ends, all others are killed.
+    """Returns the result of ``work``, the first process of its namespace: when it ends, all others are killed.
 
     Raises ``RuntimeError`` when it fails; its traceback is on standard error.
     """

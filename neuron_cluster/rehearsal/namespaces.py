@@ -69,7 +69,7 @@ LOCKED = {
     os.ST_NODEV: MountFlag.NO_DEVICES,
     os.ST_NOEXEC: MountFlag.NO_EXECUTION,
 }
-"""What a mount of the parent namespace has, a remount must repeat (mount_namespaces(7))."""
+"""Flags of a mount of the parent namespace that a remount must repeat (mount_namespaces(7))."""
 
 DETACH = 2
 """MNT_DETACH of umount2(2)."""
@@ -118,7 +118,7 @@ def _remount_read_only(target: Path) -> None:
 
 
 def _mount_points() -> set[Path]:
-    """Of this namespace: the fifth field of proc_pid_mountinfo(5), where white space is an octal number."""
+    """Returns mount points of this namespace: the fifth field of proc_pid_mountinfo(5), with white space as octals."""
     lines = (PROC / "self" / "mountinfo").read_bytes().splitlines()
     fields = (line.split(b" ")[4] for line in lines)
     return {Path(os.fsdecode(_ESCAPED.sub(lambda found: bytes([int(found[1], 8)]), field))) for field in fields}

@@ -1,4 +1,4 @@
-"""What came of a rehearsal: how the workload ended, what was lost, what restarted, what it cost."""
+"""The outcome of a rehearsal: the end of the workload, losses, restarts, and cost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NodeUse(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """Of a training: its steps, and those that were computed again."""
+    """The steps of a training, and those that were computed again."""
 
     steps: int
     repeated_steps: int
@@ -35,7 +35,7 @@ class Progress(Struct, frozen=True):
 
 
 class Requests(Struct, frozen=True):
-    """Of a server: those that a client sent after the first answer, and the time in which they failed, in seconds."""
+    """The requests that a client sent to a server after the first response, and the seconds in which they failed."""
 
     sent: int
     failed: int

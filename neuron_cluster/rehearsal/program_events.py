@@ -1,4 +1,4 @@
-"""What programs report in their logs."""
+"""Reports of programs in their logs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 PREFIX = b"@rehearsal "
-"""Of a line that programs/program_report.py writes."""
+"""Prefix of a line that programs/program_report.py writes."""
 REPLACED = "Replaced"
 """The reason with which a program reports that it replaces another."""
 STEP_REASONS = frozenset({"Step", "Sent"})

@@ -37,13 +37,13 @@ LONGEST_LOOK_SECONDS, SHORT_LOOK_SECONDS = 0.005, 0.002
 CLIENT_SECONDS = 600
 """At most, from the end of the rehearsal until the client has reported."""
 MOST_ROUNDS = 50
-"""Of controllers that react to each other, before it is called an endless loop."""
+"""Rounds of controllers that react to each other, before it is called an endless loop."""
 UNDER_WAY_SECONDS = 60
 """From the first Ready pod until a fault without a time happens, where nothing is trained and nothing served."""
 
 
 class Run(Protocol):
-    """What ends by itself: a JobSet, a Job, an MPIJob."""
+    """A workload that ends by itself: a JobSet, a Job, an MPIJob."""
 
     why: str
 
@@ -109,7 +109,7 @@ class Rehearsal:
             self._when_under_way.append(fault)
 
     def create(self, objects: Iterable[Mapping[str, Any]], namespace: str) -> None:
-        """What ``helm install`` creates."""
+        """Creates the objects of ``helm install``."""
         for body in objects:
             self.wanted_pods += sum(pod.replicas or 1 for pod in pods_of([body], namespace=namespace))
             name = str(at(body, "metadata", "name"))
@@ -132,7 +132,7 @@ class Rehearsal:
                     self._services.create(name, body)
 
     def _create_job(self, body: Mapping[str, Any], name: str, namespace: str) -> None:
-        """What ends by itself."""
+        """Creates a workload that ends by itself."""
         run: JobSet | MpiJob | Job
         match body.get("kind"):
             case "JobSet":
@@ -175,7 +175,7 @@ class Rehearsal:
         return outcome, why if outcome != UNFINISHED else self.why_unfinished()
 
     def why_unfinished(self) -> str:
-        """What the first pod that does not run waits for."""
+        """Returns what the first pod that does not run waits for."""
         held = next((each.message for each in self.queues.workloads if each.message and each.job.outcome is None), "")
         if held:
             return held
@@ -183,7 +183,7 @@ class Rehearsal:
         return next((f"{pod.name}: {pod.message}" for pod in waiting if pod.message), "it still runs")
 
     def send_requests(self, service: str) -> None:
-        """A client of the Service, beside the cluster."""
+        """Adds a client of the Service, outside of the cluster."""
         self.world.pods.append(client_pod(service))
 
     def end_requests(self) -> None:
@@ -229,7 +229,7 @@ class Rehearsal:
             self._when_under_way = []
 
     def _wait(self, limit_seconds: float) -> bool:
-        """For the next thing that happens. False when nothing can."""
+        """Waits for the next event. Returns False when there can be none."""
         clock, agenda = self.world.clock, self.world.agenda
         moment = agenda.next_moment
         if not self.kubelets.has_programs:

@@ -1,4 +1,4 @@
-"""What is rehearsed, and in which cluster: from a rendered workload and the environment that it is rendered for."""
+"""The rehearsed objects and their cluster, from a rendered workload and the environment for which it is rendered."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DEFAULT_FIRST_BACKOFF, DEFAULT_LONGEST_BACKOFF = 60, 3600
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What the user asks for. ``nodes`` of a workload are at least one for each pod, and the desired size of the group;
+    """The request of a user. ``nodes`` of a workload are at least one for each pod, and the desired size of the group;
     those of a component exactly so many in each group."""
 
     faults: tuple[Fault, ...]
@@ -127,7 +127,7 @@ def rehearsal_plan(prepared: PreparedWorkload, request: Request) -> RehearsalPla
 
 
 def _config_maps(cluster: KubernetesPlan, namespace: str) -> Iterator[Mapping[str, Any]]:
-    """Those that the environment has in the namespace: the address of the compile cache."""
+    """Yields the ConfigMaps of the environment in the namespace: the address of the compile cache."""
     objects = (body for manifest in cluster.manifests for body in manifest.objects if body["kind"] == CONFIG_MAP)
     for body in objects:
         if at(body, "metadata", "namespace") == namespace:

@@ -33,7 +33,7 @@ from neuron_cluster.rehearsal.timeline import Timeline
 MODELLED = frozenset({"DaemonSet", "Deployment", "Job", "JobSet", "LeaderWorkerSet", "MPIJob"})
 """Kinds with pods that are run."""
 SERVERS = frozenset({"DaemonSet", "Deployment", "LeaderWorkerSet"})
-"""Those that have no end."""
+"""Kinds that have no end."""
 SILENT = frozenset(
     {
         "ConfigMap",
@@ -47,7 +47,7 @@ SILENT = frozenset(
         "ServiceAccount",
     }
 )
-"""Kinds that no program here notices, beside those that are modelled."""
+"""Kinds without an effect on programs here, in addition to those that are modelled."""
 CLAIM_MODE = 0o1777
 """As the environment makes its folders; see software/lustre_folders.py."""
 
@@ -184,7 +184,7 @@ def _claims(objects: tuple[Mapping[str, Any], ...]) -> set[str]:
 
 
 def _not_modelled(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
-    """What of the workload has no effect here."""
+    """Yields the parts of the workload that have no effect here."""
     for body in objects:
         if body.get("kind") not in MODELLED | SILENT:
             yield f"{body.get('kind')} {at(body, 'metadata', 'name')}"

@@ -1,4 +1,4 @@
-"""What happens in a rehearsal, in order."""
+"""Events of a rehearsal, in order."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ EXPRESS_NOTE = (
 
 
 def access_as_data(matrix: AccessMatrix, roles: Sequence[Role]) -> dict[str, Any]:
-    """For ``--format json``: every cell of these roles."""
+    """Returns the document of ``--format json``: every cell of these roles."""
     return {
         "buckets": [{"name": bucket.name, "arn": bucket.arn, "key": bucket.key_arn} for bucket in matrix.buckets],
         "roles": [
@@ -58,7 +58,7 @@ def _cell_as_data(cell: Cell) -> dict[str, Any]:
 
 
 def kubernetes_access_as_data(found: Iterable[KubernetesAccess]) -> list[dict[str, Any]]:
-    """For ``--format json``: who may do what in the Kubernetes API."""
+    """Returns the part of ``--format json`` on the rights of principals in the Kubernetes API."""
     return [
         {
             "team": each.team,
@@ -117,7 +117,7 @@ def undecided_sentence(plan: ClusterPlan, matrix: AccessMatrix) -> str | None:
 
 
 def notes(matrix: AccessMatrix) -> list[str]:
-    """What the decisions do not consider."""
+    """Returns notes on what the decisions do not consider."""
     limited = [
         f"{role.name} has the permissions boundary {role.boundary_not_known}, which is not in the templates and can "
         "only take permissions away."

@@ -33,7 +33,7 @@ def _rows(matrix: AccessMatrix) -> Iterator[tuple[str, ...]]:
 
 
 def _prefixes(cells: Sequence[Cell], actions: Sequence[str]) -> str:
-    """Those that one pod of the role at least may use."""
+    """Returns the prefixes that at least one pod of the role may use."""
     about = [cell for cell in cells if cell.action in actions]
     allowed = dict.fromkeys(cell.prefix for cell in about if cell.decision.is_allowed)
     if not allowed:

@@ -48,7 +48,7 @@ def addresses_table(plan: ClusterPlan) -> Table:
 
 
 def addresses_as_data(plan: ClusterPlan) -> list[dict[str, Any]]:
-    """For ``--format json``: each subnet with its needs by purpose and their sums."""
+    """Returns the document of ``--format json``: each subnet with its needs by purpose and their sums."""
     return [
         {
             **plain(subnet),

@@ -78,7 +78,7 @@ def _chip_hour(price: Decimal | None) -> str:
 
 
 def none_found(query: CapacityBlockQuery, regions: Sequence[str]) -> Iterator[str]:
-    """What to try when there is no offer."""
+    """Yields what to try when there is no offer."""
     yield f"No offering of {query.summary} in {', '.join(regions)}."
     unknown = [region for region in regions if region not in query.unit.regions]
     if unknown:

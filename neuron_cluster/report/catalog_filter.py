@@ -20,7 +20,7 @@ from neuron_cluster.findings.suggestions import did_you_mean_one_of
 
 
 class CatalogFilter(Struct, frozen=True, kw_only=True):
-    """What to choose by; a field at its default chooses nothing away."""
+    """The criteria of a choice; a field at its default excludes nothing."""
 
     chip: str | None = None
     sdk: str | None = None

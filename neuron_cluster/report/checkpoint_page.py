@@ -96,7 +96,7 @@ def _point_as_data(point: RecoveryPoint | None) -> dict[str, float] | None:
 
 
 def checkpoint_tables(plan: CheckpointPlan, *, has_costs: bool = True) -> list[Table]:
-    """What is saved, the file systems that take it, and of the chosen one the times, losses and costs.
+    """Returns tables of the checkpoint, the file systems that take it, and times, losses and costs of the chosen one.
 
     Without costs where the page has those of all storage.
     """
@@ -113,7 +113,7 @@ def checkpoint_tables(plan: CheckpointPlan, *, has_costs: bool = True) -> list[T
 
 
 def shortfall_sentences(plan: CheckpointPlan) -> list[str]:
-    """What is not enough; nothing where the plan can be used."""
+    """Returns sentences on what is not enough; none where the plan can be used."""
     if plan.chosen is None:
         return [NONE_FITS]
     return [f"{plan.chosen.assessment.target}: {WORDS[each]}." for each in plan.chosen.assessment.shortfalls]

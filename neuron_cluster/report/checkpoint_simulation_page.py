@@ -1,4 +1,4 @@
-"""Simulated trainings: a table of their losses beside those of the formulas, and data for ``--format json``."""
+"""Simulated trainings: a table of their losses next to those of the formulas, and data for ``--format json``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Simulation(Struct, frozen=True, kw_only=True):
 
     @property
     def device_hours(self) -> float:
-        """Of one run, lost or not."""
+        """Device-hours of one run, lost or not."""
         return self.days * 24 * self.spec.nodes * self.devices_per_node
 
     def in_device_hours(self, seconds: float) -> float:
@@ -86,7 +86,7 @@ def simulation_tables(found: Simulation) -> list[Table]:
 
 
 def _beyond(found: Simulation) -> str:
-    """What replaces the column of the formula, where its parts are more than all time."""
+    """Returns the text in place of the column of the formula, where its parts are more than all time."""
     if not found.assessment.lost.is_beyond_formula:
         return ""
     return ", and without a result here, where failures follow each other faster than programs start"

@@ -50,7 +50,7 @@ def cache_table(folders: Sequence[VersionFolder], in_use: CompilersInUse, place:
 
 
 def notes(folders: Sequence[VersionFolder], in_use: CompilersInUse, fillers: Sequence[CacheFiller]) -> Iterator[str]:
-    """What the table cannot say."""
+    """Yields notes below the table."""
     if not folders:
         yield f"The cache is empty: {_either(fillers)} fills it." if fillers else "The cache is empty."
     for release, environments in in_use.not_known.items():
@@ -67,7 +67,7 @@ def missing_lines(missing: Sequence[str], fillers: Sequence[CacheFiller]) -> Ite
 
 
 def empty_cache_words(environment: str, fillers: Sequence[CacheFiller]) -> str:
-    """Of a folder that no environment file used before."""
+    """Returns the words on a folder that no environment file used before."""
     commands = listed((f"`{each.command(environment)}`" for each in fillers), "or")
     fills = f"{commands} fills it, and " if fillers else ""
     return (

@@ -181,7 +181,7 @@ def sum_text(total: Sum) -> str:
 
 
 def cost_as_data(cost: EnvironmentCost) -> dict[str, Any]:
-    """For ``--format json``: an amount that is not known is null, beside ``why_unknown``."""
+    """Returns the document of ``--format json``: an unknown amount is null, with ``why_unknown``."""
     return {
         "environment": cost.environment,
         "region": cost.region,
@@ -208,7 +208,7 @@ def _share_as_data(share: Share) -> dict[str, Any]:
 
 
 def totals_as_data(lines: Sequence[CostLine]) -> dict[str, Any]:
-    """By scenario."""
+    """Returns the totals by scenario."""
     return {each.value: _sums_as_data(hourly(lines, each), monthly(lines, each)) for each in SCENARIOS}
 
 

@@ -18,7 +18,7 @@ QUEUE, NAMESPACE, DEVICES = "queue ", "namespace ", "aws.amazon.com/neuron of "
 
 
 def edit_lines(edits: Sequence[EditedKey]) -> Pairs:
-    """What the author edited, and the change table's word on it."""
+    """Returns the edited keys, with the effect of the change table."""
     return tuple((edit.path, f"{edit.before} -> {edit.after}: {edit.effect}. {edit.what}") for edit in edits)
 
 
@@ -28,7 +28,7 @@ def node_lines(found: TemplateDiff) -> Pairs:
 
 
 def data_lines(found: TemplateDiff) -> Pairs:
-    """What holds data, kept or not."""
+    """Returns the resources with data, kept or not."""
     return tuple((change.name.removeprefix("the "), _data_line(change)) for change in found.data) or (
         ("none", "no resource of the templates holds data"),
     )
@@ -69,7 +69,7 @@ def team_lines(found: TemplateDiff) -> Pairs:
 
 
 def _whole_line(edit: TeamChange) -> str:
-    """What happens to a queue, namespace or priority that is added, removed or given another value."""
+    """Returns the change of a queue, namespace or priority that is added, removed or given another value."""
     if not edit.before:
         return "added" if edit.after == EXISTS else f"added: {edit.after}"
     if edit.after:

@@ -1,4 +1,4 @@
-"""What the instances cost before and after an edit."""
+"""The price of the instances before and after an edit."""
 
 from __future__ import annotations
 

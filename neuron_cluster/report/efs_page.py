@@ -28,7 +28,7 @@ def efs_rows(efs: EfsPlan, region: str, marks: Marks) -> Iterator[tuple[str, ...
 
 
 def s3_files_text(files: S3FilesPlan, region: str, marks: Marks) -> str:
-    """What the file system is over, with its prices."""
+    """Returns the prefix of the bucket below the file system, with its prices."""
     prefix = f"{files.prefix}{marks.mark((*files.path, 'prefix'))}"
     text = f"{prefix} of the checkpoint bucket, mount targets in {', '.join(files.zone_ids)}"
     return "; ".join(filter(None, (text, price_list(S3_FILES_PRICES, region))))

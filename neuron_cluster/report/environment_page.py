@@ -79,7 +79,7 @@ class PageParts(Struct, frozen=True, kw_only=True):
     matrix: AccessMatrix
     kubernetes: Sequence[KubernetesAccess]
     log_groups: Sequence[str]
-    """Those that outlive the cluster."""
+    """Log groups that outlive the cluster."""
     file: str
     digest: str
     """SHA-256 of the file."""
@@ -123,7 +123,7 @@ def _files(parts: PageParts) -> str:
 
 
 def _tables(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Those with rows, without the marks of texts; a column of numbers in order has no title in a terminal."""
+    """Returns the tables with rows, without the marks of texts; a column of numbers has no title in a terminal."""
     named = (structs.replace(table, columns=tuple(each or "no." for each in table.columns)) for table in tables)
     return tuple(verbatim(table) for table in named if table.rows)
 

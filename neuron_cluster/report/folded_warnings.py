@@ -1,4 +1,4 @@
-"""Warnings beside another answer: those that change what is built or paid for are shown, the others are counted."""
+"""Warnings below other output: those that change resources or cost are shown, the others are counted."""
 
 from __future__ import annotations
 

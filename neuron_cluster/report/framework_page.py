@@ -1,4 +1,4 @@
-"""What can be run: frameworks by chip and Neuron SDK release, with where to find them and what comes after them."""
+"""Frameworks by chip and Neuron SDK release, with where to find them and what replaces them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FrameworkResult(Struct, frozen=True, kw_only=True):
     successor_in_words: str | None
 
     def as_data(self) -> dict[str, Any]:
-        """For programs: whole names, source and date."""
+        """Returns the row for programs: whole names, source and date."""
         row = self.framework
         environments = [
             {"dlami": dlami, "virtual_environment": environment} for dlami, environment in self.environments

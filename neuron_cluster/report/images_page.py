@@ -25,13 +25,13 @@ IN_REACH = "within AWS"
 def images_tables(
     charts: Sequence[NeededChart], images: Sequence[NeededImage], plan: ClusterPlan, width: int
 ) -> list[Table]:
-    """For people. A table without rows is left out."""
+    """Returns the tables. A table without rows is left out."""
     tables = [_charts(charts, plan, width), _images(images, plan, width)]
     return [table for table in tables if table.rows]
 
 
 def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Catalog, named: str) -> list[str]:
-    """What the tables do not hold: images of add-ons, and what the ways mean. ``named`` is the file in commands."""
+    """Returns lines on images of add-ons and on the ways to pull. ``named`` is the file in commands."""
     region = catalog.region(plan.region)
     registry = (region.eks_image_registry if region is not None else None) or "the registry of EKS in the Region"
     addons = ", ".join(addon.name for addon in plan.addons)
@@ -49,7 +49,7 @@ def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Cat
 def images_as_data(
     charts: Sequence[NeededChart], images: Sequence[NeededImage], plan: ClusterPlan, catalog: Catalog
 ) -> Mapping[str, Any]:
-    """For ``--format json``: digests in full."""
+    """Returns the document of ``--format json``, with digests in full."""
     region = catalog.region(plan.region)
     return {
         "environment": plan.name,

@@ -1,4 +1,4 @@
-"""What `destroy` keeps of an environment, as far as the plan decides it."""
+"""Resources of an environment that `destroy` keeps, as far as the plan decides it."""
 
 from __future__ import annotations
 

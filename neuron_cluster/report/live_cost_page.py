@@ -1,4 +1,4 @@
-"""Prices of AWS beside those of the catalog, and the sums with each."""
+"""Prices of AWS next to those of the catalog, and the sums with each."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _share(found: PriceDifference) -> str:
 
 
 def live_as_data(at: datetime, live: EnvironmentCost, differences: Sequence[PriceDifference]) -> dict[str, Any]:
-    """For ``--format json``: ``totals`` with the prices of AWS, and each price."""
+    """Returns the part of ``--format json``: ``totals`` with the prices of AWS, and each price."""
     return {
         "at": at.isoformat(),
         "totals": totals_as_data(live.lines),

@@ -45,7 +45,7 @@ def _described(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
 
 
 def _association(association: AssociationPlan, bucket: BucketPlan | None, marks: Marks) -> str:
-    """What S3 deletes is what lifecycle rules of the template delete: a bucket that exists gets none."""
+    """Returns the text of the association. Lifecycle rules of the template delete: an existing bucket gets none."""
     ends = f"{association.file_system_path} and {association.prefix}/ of the bucket, both ways"
     mode, retention = marks.mark((*association.path, "mode")), association.retention
     if retention.expire_days is None:

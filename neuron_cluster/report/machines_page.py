@@ -100,7 +100,7 @@ def _image_rows(group: ComputeGroupPlan) -> dict[str, str]:
 
 
 def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
-    """What a node group has beside its instances."""
+    """Returns the rows of a node group in addition to those of its instances."""
     return {
         "subnets": "secondary" if group.in_secondary_subnets else "",
         "neuroncore, each node": str(group.machine.neuroncores) if group.machine.neuroncores is not None else "",
@@ -113,7 +113,7 @@ def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
 
 
 def _pods(group: NodeGroupPlan, marks: Marks) -> str:
-    """What is planned, and what a node uses with an address for each pod and with prefixes."""
+    """Returns the planned pods, and the most with an address for each pod and with prefixes."""
     node = group.node_addresses
     if node is None:
         return "not known"

@@ -79,7 +79,7 @@ def _chart_copy(chart: NeededChart, folder: str, registry: str) -> Iterator[str]
 
 
 def _image_copy(image: NeededImage, folder: str, registry: str) -> Iterator[str]:
-    """By digest where the lock has one, under the same tag."""
+    """Yields the commands that copy an image, by digest where the lock has one, under the same tag."""
     name, at, own_digest = image.reference.partition("@")
     repository, _, tag = (name, "", "") if at else name.rpartition(":")
     digest = own_digest or image.digest

@@ -1,4 +1,4 @@
-"""What an environment lacks before a deploy to AWS, as far as its file and its lock show."""
+"""Missing parts of an environment before a deploy to AWS, as far as its file and its lock show."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def node_image_tables(images: Sequence[NodeImage], plan: ClusterPlan) -> list[Ta
 
 
 def node_images_as_data(images: Sequence[NodeImage]) -> list[dict[str, Any]]:
-    """For ``--format json``; key paths are spelled as findings spell them."""
+    """Returns the document of ``--format json``; key paths are spelled as findings spell them."""
     return [{**plain(each), "path": format_path(each.path)} for each in images]
 
 

@@ -15,7 +15,7 @@ from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.report.plain_data import plain
 
 RECORDS_OF_GROUP = ("machine", "image", "bootstrap", "scaling")
-"""Of a compute group: printed as part of ``machine`` or as numbers beside it."""
+"""Fields of a compute group that are printed as part of ``machine`` or as numbers next to it."""
 
 
 def plan_data(plan: ClusterPlan) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def _sum(parts: Sequence[float | None]) -> float | None:
 
 
 def _cells(groups: Sequence[ComputeGroupPlan], catalog: Catalog) -> Row:
-    """What groups of one type have in common."""
+    """Returns the common cells of groups of one type."""
     machine, counts = groups[0].machine, device_counts(groups, catalog)
     ends = sorted({group.machine.purchase.ends for group in groups if group.machine.purchase.ends})
     purchase = machine.purchase.kind.replace("_", " ") + (f" to {ends[0][:10]}" if ends else "")

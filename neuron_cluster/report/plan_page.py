@@ -95,7 +95,7 @@ def _stacks(plan: ClusterPlan) -> Table:
 
 
 def subnets_table(plan: ClusterPlan) -> Table:
-    """By zone."""
+    """Returns the table of subnets, by zone."""
     rows: list[tuple[str, ...]] = []
     has = {(subnet.zone_id, subnet.kind): f"{subnet.has:,}" for subnet in plan.addresses}
     zones = [zone.zone_id for zone in plan.network.zones]
@@ -128,7 +128,7 @@ def _way_out(subnet: SubnetPlan, network: NetworkPlan) -> str:
 
 
 def additions_table(plan: ClusterPlan) -> Table:
-    """What owners of existing keys and buckets add; no rows without such."""
+    """Returns the table of statements that owners of existing keys and buckets add; without rows if there are none."""
     rows = tuple((_shortened(what), json.dumps(each)) for what, each in existing_policies(plan))
     note = "Added by their owners: a deploy changes nothing of a resource that exists."
     return Table("Policies of resources that exist", ("of", "add"), rows, note)

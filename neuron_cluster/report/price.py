@@ -1,4 +1,4 @@
-"""What the instances of an environment cost an hour, by the catalog's reference prices."""
+"""The price of the instances of an environment for an hour, by the catalog's reference prices."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def summed_price(
 
 
 def _not_included(plan: ClusterPlan) -> Iterator[str]:
-    """What else is billed by the hour or by use, in the words of AWS's bill."""
+    """Yields other costs by the hour or by use, in the words of AWS's bill."""
     network, storage = plan.network, plan.storage
     for provider in plan.providers:
         yield from provider.not_priced()

@@ -1,4 +1,4 @@
-"""What protects data against deletion and loss, in `plan`: replication, Object Lock, backups."""
+"""Rows of `plan` on the protection of data against deletion and loss: replication, Object Lock, backups."""
 
 from __future__ import annotations
 

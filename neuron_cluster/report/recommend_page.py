@@ -38,7 +38,7 @@ NAMES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_par
 
 
 def recommendation_tables(found: Recommendation, top: int) -> list[Table]:
-    """What fits, the memory of the first rows, and what nearly fits."""
+    """Returns tables of what fits, of the memory of the first rows, and of what nearly fits."""
     best = found.best[:top]
     tables = [_choices_table(found, best)] if best else []
     different = {(choice.fit.machine, choice.fit.layout): choice for choice in reversed(best)}
@@ -73,7 +73,7 @@ def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
 
 
 def _release_notes(found: Recommendation, top: int) -> Iterator[str]:
-    """Of chips on which the newest releases serve nothing."""
+    """Yields notes on chips on which the newest releases serve nothing."""
     shown: dict[str, LastRelease] = {}
     for choice in found.best[:top]:
         last = _last_release(found, choice)
@@ -223,7 +223,7 @@ def _memory_table(choice: Choice) -> Table:
 
 
 def _shown_misses(found: Recommendation, top: int) -> Sequence[Miss]:
-    """Of types that a Region offers, with alike ones once."""
+    """Returns the misses of types that a Region offers, with equal ones once."""
     shown: dict[tuple[Any, ...], Miss] = {}
     for miss in found.misses:
         is_near = miss.instance_type.launchable and miss.fit.percent <= FAR

@@ -19,7 +19,7 @@ LONGEST_STEPS = 2
 
 
 def outcome_page(outcome: Outcome, workload: str) -> TextPage:
-    """What ended how, what was lost, what restarted, what it cost."""
+    """Returns the page of the outcome: the end, losses, restarts, and cost."""
     facts = (
         *((("lost", _losses(outcome.progress)),) if outcome.progress is not None else ()),
         *((("requests", _requests(outcome.requests)),) if outcome.requests is not None else ()),

@@ -17,7 +17,7 @@ NOTE = (
 
 
 def scale_as_data(uses: Sequence[LimitUse]) -> list[dict[str, Any]]:
-    """For ``--format json``: every limit with its share (1.0: reached) and the rest of its row."""
+    """Returns the document of ``--format json``: every limit with its share (1.0: reached) and the rest of its row."""
     return [{**plain(use), "share": round(use.share, 4)} for use in uses]
 
 

@@ -75,7 +75,7 @@ def result_tables(results: Sequence[SchedulingResult], title: str, width: int) -
 
 
 def doubt_lines(results: Sequence[SchedulingResult]) -> list[str]:
-    """What the results do not depend on because no source confirms it, each with its groups."""
+    """Returns the doubts that no source resolves and that the results ignore, each with its groups."""
     about: dict[str, list[str]] = {}
     for result in results:
         for each in result.groups:
@@ -87,7 +87,7 @@ def doubt_lines(results: Sequence[SchedulingResult]) -> list[str]:
 
 
 def schedule_as_data(results: Sequence[SchedulingResult], nodes: Sequence[NodeInfo]) -> dict[str, Any]:
-    """For ``--format json``: nodes with labels, taints and free allocatable; workloads with a result for each group."""
+    """Returns the document of ``--format json``: nodes with free allocatable, workloads with results by group."""
     return {
         "nodes": [
             {

@@ -1,4 +1,4 @@
-"""What everything that holds data costs a month, in `plan`: a line for each section of ``storage``."""
+"""Monthly cost of storage in `plan`: a line for each section of ``storage``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTE = "Reference prices, without traffic and requests that read. ?: in doubt, s
 
 
 def storage_costs(plan: ClusterPlan, catalog: Catalog) -> tuple[CostLine, ...]:
-    """What the file decides the amount of. A line has no amount in USD where no source has the price of the Region."""
+    """Returns lines of storage whose size the file decides; without USD where no source has the price of the Region."""
     return (*(own_priced_storage(each, plan.prices) for each in decided_storage(plan)), *_homes(plan, catalog))
 
 

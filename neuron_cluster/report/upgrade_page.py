@@ -98,7 +98,7 @@ def _step_line(step: UpgradeStep) -> tuple[str, str]:
 
 
 def upgrade_as_data(upgrade: Upgrade, steps: Sequence[UpgradeStep]) -> dict[str, Any]:
-    """For ``--format json``; key paths are spelled as findings spell them."""
+    """Returns the document of ``--format json``; key paths are spelled as findings spell them."""
     data: dict[str, Any] = {**plain(upgrade), "is_different": upgrade.is_different}
     data["steps"] = [{"path": format_path(each.path), "what": each.what, "then": each.then} for each in steps]
     for part in ("breaks", "hosts", "edits"):

@@ -41,7 +41,7 @@ def usage_tables(usage: Usage) -> list[Table]:
 
 
 def usage_notes(usage: Usage) -> Iterator[str]:
-    """What is not known, and why."""
+    """Yields sentences on missing data, and why it is missing."""
     for name, missing in usage.missing.items():
         if len(missing) == len(usage.window.hours):
             yield f"{NO_SOURCE[name]}."
@@ -88,7 +88,7 @@ def _gaps(missing: Sequence[int], window: Window) -> str:
 
 
 def usage_as_data(usage: Usage) -> dict[str, Any]:
-    """For ``--format json``: what is not known is null."""
+    """Returns the document of ``--format json``: unknown values are null."""
     return {
         "environment": usage.environment,
         "start": _moment(usage.window.start),

@@ -37,7 +37,7 @@ def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:
 
 
 def _driver(image: ImagePlan, catalog: Catalog) -> str:
-    """That of the AMI release or the DLAMI that the instances start from."""
+    """Returns the driver of the AMI release or the DLAMI from which the instances start."""
     if image.pinned is not None:
         return f"that of {image.pinned}"
     dlami = catalog.dlami(image.family)

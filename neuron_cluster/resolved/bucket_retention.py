@@ -15,7 +15,7 @@ from neuron_cluster.config.lustre import LustreSync
 
 EXPIRE_DAYS = 7
 NONCURRENT_DAYS = {Lifecycle.DURABLE: 3, Lifecycle.EPHEMERAL: 1}
-"""Of an archive, for objects that expired or were deleted in the bucket."""
+"""Days of noncurrent versions of an archive, for objects that expired or were deleted in the bucket."""
 
 
 def sync_mode(sync: LustreSync) -> SyncMode:
@@ -23,7 +23,7 @@ def sync_mode(sync: LustreSync) -> SyncMode:
 
 
 def bucket_retention(config: EnvironmentConfig, sync: LustreSync, bucket: CheckpointBucket) -> BucketRetention:
-    """Of the prefix that is synchronized."""
+    """Returns the retention of the prefix that is synchronized."""
     if sync_mode(sync) is SyncMode.MIRROR:
         return BucketRetention(None, bucket.noncurrent_version_days)
     noncurrent = min(NONCURRENT_DAYS[config.lifecycle], bucket.noncurrent_version_days)

@@ -35,7 +35,7 @@ class ComputeGroup(Struct, frozen=True):
     """Common to all: a node group, a compute node group, a workstation, later a Batch environment."""
 
     noun: ClassVar[str] = "compute group"
-    """What its provider calls such a group."""
+    """The noun of its provider for such a group."""
     machine_noun: ClassVar[str] = "machine"
     waits_for_block: ClassVar[bool] = False
     """Whether its service starts instances of a capacity block only while the block is active."""
@@ -73,7 +73,7 @@ class ComputeGroup(Struct, frozen=True):
 
     @property
     def capacity_display_name(self) -> str:
-        """What it runs in, to be read after ``runs in``."""
+        """The capacity of the group, to be read after ``runs in``."""
         return CAPACITY_DISPLAY_NAMES[self.capacity.kind]
 
     @property
@@ -113,7 +113,7 @@ class ClusterGroup(ComputeGroup, frozen=True):
     """A group that a provider scales: its instances share a network, a placement and jobs."""
 
     endpoint_user: ClassVar[str] = "nodes"
-    """What its instances are in ``required_by`` of VPC endpoints (``catalog.endpoint``)."""
+    """The name of its instances in ``required_by`` of VPC endpoints (``catalog.endpoint``)."""
 
     spec: Machine
 

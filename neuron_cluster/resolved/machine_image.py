@@ -1,4 +1,4 @@
-"""What the instances of a group take from their image."""
+"""The image of the instances of a group."""
 
 from __future__ import annotations
 

@@ -37,11 +37,11 @@ class NeuronHost(Struct, frozen=True):
     has_home: bool = False
     """Whether a workstation has a home, which outlives it."""
     kubernetes_version: str | None = None
-    """Of the cluster whose AMI releases it may run; None outside of one."""
+    """Version of the cluster whose AMI releases it may run; None outside of one."""
     group_path: KeyPath | None = None
     """The group, where the key of its image is not its own."""
     without_edit: str | None = None
-    """What happens to its instances where `upgrade` edits no key of their image; None: they stay as they are."""
+    """The change of its instances where `upgrade` edits no key of their image; None: they stay as they are."""
 
     @property
     def is_workstation(self) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Provenance(enum.Enum):
-    """Of one value."""
+    """The provenance of one value."""
 
     GIVEN = "given"
     """The file has it."""
@@ -26,7 +26,7 @@ class Provenance(enum.Enum):
 
 
 class Provenances(Struct, frozen=True):
-    """Of every key of one file. It contains the keys whose value is given."""
+    """The provenance of every key of one file. It contains the keys whose value is given."""
 
     in_file: Container[KeyPath] = frozenset()
     repairs: Repairs = field(default_factory=Repairs)

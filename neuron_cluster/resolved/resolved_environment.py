@@ -24,7 +24,7 @@ class ResolvedEnvironment(Struct, frozen=True):
 
     config: EnvironmentConfig
     compute_groups: tuple[ComputeGroup, ...]
-    """Those of the providers first, then workstations, each in the order of the file."""
+    """Compute groups of the providers first, then workstations, each in the order of the file."""
     provenances: Provenances = field(default_factory=Provenances)
     """Which of its values are given, defaults or repaired."""
 
@@ -35,7 +35,7 @@ class ResolvedEnvironment(Struct, frozen=True):
 
     @property
     def cluster_groups(self) -> tuple[ClusterGroup, ...]:
-        """Those that a provider scales."""
+        """Compute groups that a provider scales."""
         return self.groups_of(ClusterGroup)
 
     @property
@@ -43,7 +43,7 @@ class ResolvedEnvironment(Struct, frozen=True):
         return self.groups_of(WorkstationGroup)
 
     def groups_of(self, kind: type[Group]) -> tuple[Group, ...]:
-        """Those of one kind, in the order of the file."""
+        """Returns the groups of one kind, in the order of the file."""
         return tuple(group for group in self.compute_groups if isinstance(group, kind))
 
     def are_zones_known(self, group: ComputeGroup, catalog: Catalog) -> bool:
@@ -53,10 +53,10 @@ class ResolvedEnvironment(Struct, frozen=True):
 
 
 class GroupSource(Protocol):
-    """What has compute groups in its section of the file: a provider."""
+    """An owner of compute groups in its section of the file: a provider."""
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
-        """In the order of the file; none without the section."""
+        """Yields compute groups in the order of the file; none without the section."""
 
 
 def resolve(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class ScalingKind(enum.Enum):
-    """What decides the number of instances."""
+    """The source of the number of instances."""
 
     FIXED = "fixed"
     """The file: one instance, or a number that nothing changes."""

@@ -36,13 +36,13 @@ class Violation(Struct, frozen=True):
 
     path: KeyPath
     message: str
-    """What was given and what is allowed, in words of the environment file."""
+    """The given value and what is allowed, in words of the environment file."""
     hint: str
-    """What to change."""
+    """The change that corrects it."""
     related: tuple[KeyPath, ...] = ()
     """Other list items that the message compares with."""
     proposes: tuple[str, ...] | None = None
-    """Of this violation, where its hint proposes other keys than ``Rule.proposes``."""
+    """The keys that this hint proposes, where they are others than ``Rule.proposes``."""
 
 
 Violations = Iterator[Violation]

@@ -23,6 +23,6 @@ def enough_storage(plan: CheckpointPlan, otherwise: str) -> str:
 
 
 def async_memory(spec: CheckpointSpec) -> str:
-    """What takes the memory of a node with asynchronous saves."""
+    """Returns the uses of a node's memory with asynchronous saves."""
     copies = f"copies of {spec.staging_gib:,.0f} GiB"
     return f"{copies} and about {spec.training_gib:,.0f} GiB of the training" if spec.training_gib else copies

@@ -14,6 +14,6 @@ FILE = Path(__file__).parent / "examples.json"
 
 @functools.cache
 def examples() -> Mapping[str, FindingExample]:
-    """By id of the rule."""
+    """Returns the examples by id of the rule."""
     rows = json.loads(FILE.read_text(encoding="utf-8"))
     return {rule_id: FindingExample(**row) for rule_id, row in rows.items()}

@@ -30,7 +30,7 @@ def finding_specs() -> Iterator[FindingSpec]:
 
 
 def _chapter_titles() -> dict[str, str]:
-    """By number: that of any package with rules of the chapter, for rules whose own package has none."""
+    """Returns titles by number of the chapter, from any of its packages, for rules whose own package has none."""
     return {rule.id[1]: title for rule in all_rules() if (title := _package_title(rule))}
 
 

@@ -36,7 +36,7 @@ def describe_releases(releases: Iterable[str], host: NeuronHost, config: Environ
 
 
 def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
-    """What to change: the SDK release, the instance type or the framework, with the nearest of each."""
+    """Returns the hint: another SDK release, instance type or framework, with the nearest of each."""
     sdk = nearest_that_fits(
         catalog.neuron_sdks, catalog.neuron_sdk(use.sdk), lambda each: use.framework.runs_on(use.chip, each.name)
     )

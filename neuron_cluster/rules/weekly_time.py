@@ -15,13 +15,13 @@ ANY = "*"
 
 
 def minute_of_window(text: str) -> int:
-    """Of ``d:HH:MM``, in which Monday is 1."""
+    """Returns the minute of the week of ``d:HH:MM``, in which Monday is 1."""
     day, hour, minute = map(int, text.split(":"))
     return (day - 1) * DAY + hour * HOUR + minute
 
 
 def minute_of_moment(moment: datetime) -> int:
-    """Of a moment in UTC."""
+    """Returns the minute of the week of a moment in UTC."""
     return moment.weekday() * DAY + moment.hour * HOUR + moment.minute
 
 
@@ -38,7 +38,7 @@ def in_words(minute: int) -> str:
 
 
 def minutes_from(start: int, length: int) -> frozenset[int]:
-    """Those of a span, which may go beyond the end of the week."""
+    """Returns the minutes of a span, which may go beyond the end of the week."""
     return frozenset((start + offset) % WEEK for offset in range(length))
 
 
@@ -55,7 +55,7 @@ def minutes_of_schedule(schedule: str) -> frozenset[int]:
 
 
 def _values(field: str, first: int, last: int) -> Iterator[int]:
-    """Of lists, ranges, steps and names of days."""
+    """Yields the values of lists, ranges, steps and names of days."""
     for part in field.split(","):
         span, _, step = part.partition("/")
         low, _, high = span.partition("-")

@@ -11,7 +11,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import quoted
 
 LARGEST = 10**9
-"""Of one size. The largest published one is a vocabulary of some hundred thousand."""
+"""The maximum of one size. The largest published one is a vocabulary of some hundred thousand."""
 INSTEAD = "or describe the model with --parameters, such as --parameters 70B"
 
 

@@ -9,7 +9,7 @@ from neuron_cluster.sizing.model_sizes import KEYS_AND_VALUES
 
 
 class Counted(Struct, frozen=True):
-    """Of all layers. ``adapter_dimensions`` are rows and columns of the matrices that LoRA adapts."""
+    """Parameters of all layers. ``adapter_dimensions`` are rows and columns of the matrices that LoRA adapts."""
 
     total: int
     embeddings: int
@@ -26,7 +26,9 @@ class _Part(Struct, frozen=True):
 
 
 def head_size(fields: ConfigFields) -> int:
-    """That of the file, else the hidden size divided by the heads. Raises ``ToolkitError`` where they do not divide it.
+    """Returns the size of a head: that of the file, else the hidden size divided by the heads.
+
+    Raises ``ToolkitError`` where the heads do not divide the hidden size.
 
     Attention through matrices of a low rank has sizes of its own.
     """
@@ -90,7 +92,7 @@ def count_parameters(fields: ConfigFields) -> Counted:
 
 
 def _embeddings(fields: ConfigFields) -> int:
-    """Of tokens, positions and token types, and the matrix of the output layer."""
+    """Returns the parameters for tokens, positions and token types, and of the matrix of the output layer."""
     family, hidden = fields.family, fields.positive("hidden")
     has_one_matrix = family.encoder or fields.flag("tied", family.tied_by_default)
     vectors = fields.positive("vocabulary") * (1 if has_one_matrix else 2)
@@ -157,13 +159,13 @@ def _feed_forward(fields: ConfigFields) -> _Part:
 
 
 def _intermediate(fields: ConfigFields) -> int:
-    """Of a dense layer."""
+    """Returns the intermediate size of a dense layer."""
     inner = fields.optional("intermediate", least=1) or fields.family.intermediate_ratio * fields.positive("hidden")
     return inner or fields.positive("intermediate")
 
 
 def intermediate_sizes(fields: ConfigFields) -> tuple[int, ...]:
-    """Of dense layers, and of the shared experts of the others."""
+    """Returns the intermediate sizes of dense layers, and of the shared experts of the others."""
     with_experts = expert_layers(fields)
     dense = _intermediate(fields) if with_experts < fields.positive("layers") else 0
     shared = _shared_intermediate(fields) if with_experts else 0

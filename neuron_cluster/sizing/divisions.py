@@ -30,8 +30,8 @@ class Undivided(Struct, frozen=True):
 
 
 def undivided_sizes(model: ModelSizes, rule: ModelDivision, *, tensor: int, expert: int = 1) -> Iterator[Undivided]:
-    """Those of ``tensor`` cores; ``expert`` groups of them have whole experts, each divided over the cores of a group.
-    A size of 0 is not known, and not judged."""
+    """Yields the sizes that ``tensor`` cores do not divide; ``expert`` groups of them have whole experts, each divided
+    over the cores of a group. A size of 0 is not known, and not checked."""
     rule = rule.of_family(model.family)
     yield from _heads(model, rule, tensor)
     if rule.hidden == "divided" and model.hidden % tensor:

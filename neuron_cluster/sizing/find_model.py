@@ -11,7 +11,7 @@ from neuron_cluster.sizing.read_config import read_model
 
 
 def find_model(name_or_file: str | None, parameters: float | None) -> ModelSizes:
-    """By ``parameters`` where they are given. Raises ``ToolkitError`` for a file that describes no known model."""
+    """Returns sizes from ``parameters`` if given. Raises ``ToolkitError`` for a file without a known model."""
     if parameters is not None:
         return sizes_of_count(parameters)
     row = model(name_or_file or "")

@@ -36,7 +36,7 @@ class Fit(Struct, frozen=True, kw_only=True):
     terms: tuple[Term, ...]
     """Empty where there are reasons that have nothing to do with memory."""
     percent: float
-    """Of the device memory of a core."""
+    """Percent of the device memory of a core."""
     most_percent: int
     reasons: tuple[str, ...]
     doubts: tuple[str, ...]

@@ -32,7 +32,7 @@ def heads_on(model: ModelSizes, cores: int) -> Heads:
 
 
 def added_parameters(model: ModelSizes, heads: Heads) -> int:
-    """Of padded and repeated heads, over all layers."""
+    """Returns the number of parameters of padded and repeated heads, over all layers."""
     if model.latent_size is not None:
         return 0
     added = heads.queries - model.heads + heads.keys - model.key_value_heads
@@ -40,7 +40,7 @@ def added_parameters(model: ModelSizes, heads: Heads) -> int:
 
 
 def cached_numbers_on(model: ModelSizes, heads: Heads) -> float:
-    """Of one token in one layer, on one core."""
+    """Returns the cached numbers of one token in one layer, on one core."""
     if model.latent_size is not None:
         return model.latent_size
     return KEYS_AND_VALUES * model.head_size * heads.keys / heads.cores

@@ -35,11 +35,11 @@ class HostMemory(Struct, frozen=True, kw_only=True):
     """Memory of a node, in bytes; ``inf`` where it is not known."""
 
     free: float
-    """That one pod or job gets at most, as far as it is known."""
+    """The memory that one pod or job gets at most, as far as it is known."""
     most: float
-    """That it cannot exceed: ``free`` is an estimate."""
+    """The memory that it cannot exceed: ``free`` is an estimate."""
     share: float
-    """That it requests; of an instance type what is left to it in every environment."""
+    """The memory that it requests; for an instance type the part that is left to it in every environment."""
     share_name: str = ""
     """The key or option that sets it; empty for an instance type."""
     instance_type: str = ""
@@ -58,10 +58,10 @@ class HostMemory(Struct, frozen=True, kw_only=True):
 
 
 class Shortfall(Enum):
-    """What is too small, the most certain first."""
+    """The amount that is too small, the most certain first."""
 
     MOST = "most"
-    """For the weights alone: what a pod or job cannot exceed."""
+    """The memory that a pod or job cannot exceed is too small for the weights without anything else."""
     INSTANCE = "instance"
     FREE = "free"
     SHARE = "share"
@@ -84,7 +84,7 @@ def shortfall_of(loading: LoadingMemory, host: HostMemory) -> Shortfall | None:
 
 
 def loading_memory(model: ModelSizes, weight_format: str, catalog: Catalog) -> LoadingMemory:
-    """The host holds the weights as the checkpoint has them, and beside these the parts of the cores."""
+    """The host holds the weights as the checkpoint has them, and next to these the parts of the cores."""
     formats = weight_formats()
     stored = model.stored_format if model.family else weight_format
     loaded = model.stored_bytes or weights_of(model, formats[stored]).total
@@ -119,7 +119,7 @@ def host_with_share(host: HostMemory | None, name: str, share: float) -> HostMem
 
 
 def without_reserve(free: int, reserve: int) -> int:
-    """What remains of a node without the reserve, which is less on a small node."""
+    """Returns the memory of a node without the reserve, which is smaller on a small node."""
     return max(free, 0) - min(reserve, max(free, 0) // FREE_PART)
 
 

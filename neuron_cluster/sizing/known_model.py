@@ -9,7 +9,7 @@ from neuron_cluster.sizing.model_sizes import KEYS_AND_VALUES, ModelSizes, param
 
 
 def sizes_of_row(row: Model) -> ModelSizes:
-    """Of a dense model with grouped-query attention, in BF16."""
+    """Returns the sizes of a dense model with grouped-query attention, in BF16."""
     heads = row.attention_heads + row.key_value_heads
     attention = KEYS_AND_VALUES * row.hidden_size * row.head_size * heads
     # LoRA adapts four matrices of attention and three of the feed-forward network.

@@ -15,7 +15,7 @@ SHORTEST_PART = 4096
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """What instance types with the same devices have in common. ``core_bytes``: device memory of a logical core."""
+    """The properties of instance types with the same devices. ``core_bytes``: device memory of a logical core."""
 
     chip: Chip
     logical_nc_config: int
@@ -67,8 +67,8 @@ def layouts_of(model: ModelSizes, request: SizingRequest, machine: Machine) -> I
 
 
 def tensor_sizes(machine: Machine, request: SizingRequest) -> tuple[int, ...]:
-    """Those of the lists of AWS, which are for the default configuration of cores, and powers of two, which are in
-    doubt: for serving up to the largest of the list, for training where no list applies."""
+    """Returns sizes of the lists of AWS, which are for the default configuration of cores, and powers of two, which
+    are in doubt: for serving up to the largest of the list, for training where no list applies."""
     if request.fixed.tensor is not None:
         return (request.fixed.tensor,)
     chip = machine.chip

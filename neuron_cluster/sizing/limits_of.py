@@ -1,4 +1,4 @@
-"""What prevents a division of a model, and what about it is in doubt."""
+"""Limits that prevent a division of a model, and doubts about it."""
 
 from __future__ import annotations
 

@@ -26,9 +26,9 @@ class Price(Struct, frozen=True):
 
 
 def compared_types(request: SizingRequest, catalog: Catalog) -> Iterator[InstanceType]:
-    """Those whose devices the SDK supports and whose cores are known; whole UltraServers are left out.
+    """Yields the types whose devices the SDK supports and whose cores are known; whole UltraServers are left out.
 
-    Of types that no Region offers and that have the same devices the first, unless the request names another one.
+    Only the first of types that no Region offers and that have the same devices, unless the request names another one.
     """
     announced: set[tuple[str | None, int | None]] = set()
     for row in catalog.instance_types:

@@ -15,7 +15,7 @@ from neuron_cluster.sizing.request import SizingRequest, Task
 
 CACHE = "KV cache"
 SCORE_BYTES = 4
-"""Of a score of an indexer, in fp32."""
+"""Bytes of a score of an indexer, in fp32."""
 SCORE_COPIES = 2
 """Before and after the mask of later tokens (aws-neuron/neuronx-distributed-inference@4bcdc54:
 contrib/models/MiniMax-M3/src/modeling_minimax_m3.py; README.md there has about 30 GB of a core for 8 sequences of 8,192
@@ -161,7 +161,7 @@ def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout) ->
 
 
 def activations_of(model: ModelSizes, request: SizingRequest, layout: Layout, row: ActivationMemory) -> Term:
-    """Of all layers of a stage, for the micro-batches that are in the pipeline at once."""
+    """Returns the bytes of all layers of a stage, for the micro-batches that are in the pipeline at once."""
     layers = -(-model.layers // layout.pipeline)
     flying = layout.pipeline
     if request.task is Task.TRAIN and request.batch:

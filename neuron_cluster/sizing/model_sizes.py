@@ -1,4 +1,4 @@
-"""What decides how a model is divided over cores, and how much memory it needs."""
+"""Sizes that decide how a model is divided over cores, and how much memory it needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
 
     name: str
     family: str
-    """Of the catalog; empty where only the number of parameters is known."""
+    """Name of the family in the catalog; empty where only the number of parameters is known."""
     layers: int
     hidden: int
     heads: int
@@ -25,7 +25,7 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
     embedding_parameters: int
     attention_parameters: int = 0
     expert_parameters: int = 0
-    """Of routed experts."""
+    """The number of parameters of routed experts."""
     vision_parameters: int = 0
     experts: int = 0
     experts_per_token: int = 0
@@ -38,7 +38,7 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
     window_layers: int = 0
     """Layers that cache the last ``window`` tokens alone."""
     index_heads: int = 0
-    """Of an indexer whose scores are whole on each core."""
+    """Heads of an indexer whose scores are whole on each core."""
     adapter_dimensions: int = 0
     """Rows and columns of all matrices outside of routed experts: with the rank, the parameters of LoRA adapters."""
     is_encoder: bool = False
@@ -46,15 +46,15 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
     longest: int | None = None
     """Tokens of the longest sequence that the file names."""
     stored_format: str = "bf16"
-    """Of the weights in the checkpoint: a name of ``weight_formats``."""
+    """Format of the weights in the checkpoint: a name of ``weight_formats``."""
     stored_bytes: int | None = None
-    """Of all weight files; None where they are not beside the file."""
+    """Bytes of all weight files; None where they are not next to the file."""
     assumptions: tuple[str, ...] = ()
-    """What the file does not state, in whole sentences."""
+    """Assumptions where the file has no value, in whole sentences."""
 
     @property
     def active_parameters(self) -> int:
-        """That a token uses."""
+        """The number of parameters that a token uses."""
         if not self.experts:
             return self.parameters
         return self.parameters - self.expert_parameters * (self.experts - self.experts_per_token) // self.experts
@@ -66,11 +66,11 @@ class ModelSizes(Struct, frozen=True, kw_only=True):
 
     @property
     def cached_numbers(self) -> int:
-        """Of one token in one layer, over all cores that do not repeat a head."""
+        """Cached numbers of one token in one layer, over all cores that do not repeat a head."""
         return self.latent_size or KEYS_AND_VALUES * self.key_value_heads * self.head_size
 
     def cached_tokens(self, length: int) -> int:
-        """Of one sequence, summed over the layers."""
+        """Returns the cached tokens of one sequence, summed over the layers."""
         in_window = min(length, self.window) if self.window is not None else length
         return self.whole_layers * length + self.window_layers * in_window
 

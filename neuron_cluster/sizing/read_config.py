@@ -22,7 +22,7 @@ from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.vision import vision_parameters
 
 INDEX = "model.safetensors.index.json"
-"""Beside a ``config.json`` whose weights are in several files: it has their size."""
+"""The file next to a ``config.json`` whose weights are in several files: it has their size."""
 BLOCKS = (
     "The weights have a scale for each block of numbers: they may need a conversion before they are loaded, or run in "
     "BF16 (--dtype bf16)."
@@ -105,7 +105,7 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
 
 
 def known_family(whole: Mapping[str, Any]) -> ModelFamily | None:
-    """By the type of the text model, else by that of the whole; None for one that the catalog does not have."""
+    """Returns the family by the type of the text model, else by that of the whole; None for an unknown one."""
     return next((family for each in _types(whole) if (family := model_family(each)) is not None), None)
 
 

@@ -63,7 +63,7 @@ class Recommendation(Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> tuple[Choice, ...]:
-        """Of each type its cheapest count and best division; of types that no Region offers one of each kind."""
+        """The cheapest count and best division of each type; of types that no Region offers one of each chip."""
         found: dict[object, Choice] = {}
         for choice in self.choices:
             is_offered = choice.instance_type.launchable
@@ -114,7 +114,7 @@ def _on_type(
     catalog: Catalog,
     fits: Callable[[Machine], tuple[Fit, ...]],
 ) -> tuple[list[Choice], list[Miss]]:
-    """What fits instances of one type, and what does not."""
+    """Returns the choices that fit instances of one type, and the misses."""
     choices, misses = [], []
     of_type, host = tuple(_limits_of_type(request, row, price)), host_of_type(row, catalog)
 

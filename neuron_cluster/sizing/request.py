@@ -1,4 +1,4 @@
-"""What a user wants to run."""
+"""The request of a user: the model, the task and its limits."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SizingRequest(Struct, frozen=True, kw_only=True):
     """A name of ``weight_formats``; None for that of the checkpoint, where the devices have it, else BF16."""
     cache_format: str = "bf16"
     rank: int = 16
-    """Of LoRA adapters."""
+    """Rank of LoRA adapters."""
     has_divided_weights: bool = False
     """Whether the weights are already divided by core, so that the host does not load them whole."""
     instance_types: tuple[str, ...] = ()
@@ -57,11 +57,11 @@ class SizingRequest(Struct, frozen=True, kw_only=True):
     max_usd_hour: float | None = None
     fixed: Fixed = Fixed()
     most_nodes: int = 64
-    """Of the counts of a training that are tried where ``fixed`` has none."""
+    """The largest number of nodes that is tried for a training where ``fixed`` has none."""
 
     @property
     def sequences(self) -> int:
-        """That one copy of the model works on at once."""
+        """The number of sequences that one copy of the model processes at once."""
         if self.task is Task.TRAIN:
             return self.micro_batch
         return self.batch or self.micro_batch

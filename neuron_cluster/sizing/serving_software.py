@@ -1,4 +1,4 @@
-"""What serves a model on a chip, and up to which Neuron SDK release."""
+"""Software that serves a model on a chip, and the last Neuron SDK release with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LastRelease(Struct, frozen=True):
 
     framework: str
     title: str
-    """Of the framework."""
+    """Title of the framework."""
     sdk: str
 
 

@@ -14,9 +14,9 @@ FURTHER_DEPTH = "num_global_layers"
 OUTPUT = ("out_hidden_size", "hidden_size")
 FURTHER_MERGERS = "deepstack_visual_indexes"
 MATRICES = 4
-"""Of attention, each as wide as high."""
+"""The number of matrices of attention, each as wide as high."""
 RATIO = 4
-"""Of the feed-forward network to the width, where the file has none."""
+"""The ratio of the feed-forward network to the width, where the file has none."""
 
 
 def vision_parameters(whole: Mapping[str, Any]) -> int:

@@ -55,7 +55,7 @@ def policy(
 
 
 def binding(name: str, namespaces: Sequence[str]) -> Mapping[str, Any]:
-    """By the label that the API server itself sets on every namespace, and restores."""
+    """Returns the binding to namespaces, by the label that the API server sets on each, and restores."""
     names = {"key": NAMESPACE_LABEL, "operator": "In", "values": list(namespaces)}
     return {
         "apiVersion": API,

@@ -13,24 +13,24 @@ from neuron_cluster.plan.team import Team, scaled_quota
 from neuron_cluster.software.component_context import ComponentContext
 
 Devices = Mapping[str, int]
-"""By resource name."""
+"""Amounts by resource name."""
 
 
 class FlavorQuota(Struct, frozen=True):
-    """What one ClusterQueue has of a node group."""
+    """The quota of one ClusterQueue in a node group."""
 
     nominal: Devices
     borrowing: Devices | None = None
     """Beyond ``nominal`` at most; None: no limit, or nothing to borrow from."""
     lending: Devices | None = None
-    """Of ``nominal`` at most to others; None: all."""
+    """The part of ``nominal`` that others may borrow at most; None: all."""
 
 
 class AdmissionQueue(Struct, frozen=True):
     """One ClusterQueue."""
 
     queue: str
-    """Of the node groups; also the name of the LocalQueue in each of its namespaces."""
+    """The queue of the node groups; also the name of the LocalQueue in each of its namespaces."""
     groups: tuple[NodeGroupPlan, ...]
     namespaces: tuple[str, ...]
     team: Team | None = None
@@ -40,12 +40,12 @@ class AdmissionQueue(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Of the ClusterQueue."""
+        """Name of the ClusterQueue."""
         return self.queue if self.team is None else self.team.cluster_queue(self.queue)
 
 
 def admission_queues(context: ComponentContext) -> tuple[AdmissionQueue, ...]:
-    """For every queue in the order of the file: the one of the queue, then one for each team that may use it."""
+    """Returns the ClusterQueue of every queue in the order of the file, each followed by those of its teams."""
     names = dict.fromkeys(group.queue for group in context.node_groups if group.queue is not None)
     return tuple(each for name in names for each in _of_queue(name, context))
 
@@ -83,8 +83,8 @@ def flavor_quota(queue: AdmissionQueue, group: NodeGroupPlan, context: Component
 
 
 def running_devices(group: NodeGroupPlan, context: ComponentContext) -> Devices:
-    """What the nodes of ``count.desired`` have. Nothing adds others: a job that is admitted for instances that do not
-    run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
+    """Returns the devices of the nodes of ``count.desired``. Nothing adds others: a job on instances that do
+    not run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
     whole: as one device.
     """
     row = context.catalog.instance_type(group.machine.instance_type)

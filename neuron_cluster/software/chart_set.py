@@ -46,7 +46,7 @@ class _Part(Struct, frozen=True):
 
 
 def software_set(context: ComponentContext) -> SoftwareSet:
-    """What the enabled components install together. Raises ``LookupError`` for a chart that the catalog lacks."""
+    """Returns the software of the enabled components. Raises ``LookupError`` for a chart that the catalog lacks."""
     built = {name: build_component(name, context) for name in context.enabled}
     parts = [_Part(name, release) for name, each in built.items() for release in each.releases]
     charts = {}
@@ -127,7 +127,7 @@ def _complete(chart: str, parts: Iterable[_Part]) -> Mapping[str, Any]:
 
 
 def _pod_roles(row: Chart, values: Mapping[str, Any], catalog: Catalog) -> Iterator[PodRolePlan]:
-    """Of the service accounts that work in AWS with these values."""
+    """Yields the roles of the service accounts that call AWS with these values."""
     for permission in catalog.pod_permissions_of(row.name):
         if permission.statements and (permission.when is None or value_at(values, permission.when) is True):
             yield PodRolePlan(

@@ -1,4 +1,4 @@
-"""What a component installs in the cluster: Helm releases, managed add-ons, Kubernetes objects."""
+"""Parts of a component in the cluster: Helm releases, managed add-ons, Kubernetes objects."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Release(Struct, frozen=True, kw_only=True):
     chart: str
     """A row of the catalog, or a folder below ``charts/``."""
     values: Mapping[str, Any]
-    """Of the toolkit, for the closed model of the chart."""
+    """Values of the toolkit, for the closed model of the chart."""
     name: str | None = None
     """None: the name that the catalog gives the chart's release."""
     namespaces: tuple[NamespacePlan, ...] = ()
     """To be created first: those of the chart's objects that neither helm nor the chart creates."""
     pod_roles: tuple[PodRolePlan, ...] = ()
-    """Beside those of the catalog: what depends on the environment."""
+    """Roles in addition to those of the catalog: those that depend on the environment."""
     stays: bool = False
     """Not uninstalled when its component is disabled."""
 
@@ -43,11 +43,11 @@ class ComponentAddon(Struct, frozen=True, kw_only=True):
     because: str = ""
     """Why resources of the statements are wide, where they are."""
     further_roles: tuple[PodRolePlan, ...] = ()
-    """Of other service accounts than those that the catalog gives its role."""
+    """Roles of other service accounts than those of the catalog."""
 
 
 class Component(Struct, frozen=True, kw_only=True):
-    """What one component installs."""
+    """The parts that one component installs."""
 
     releases: tuple[Release, ...] = ()
     addons: tuple[ComponentAddon, ...] = ()
@@ -56,7 +56,7 @@ class Component(Struct, frozen=True, kw_only=True):
 
 
 def build_component(name: str, context: ComponentContext) -> Component:
-    """What the component installs; modules of ``components`` are imported for enabled components alone."""
+    """Returns the parts of the component; modules of ``components`` are imported only for enabled components."""
     spec = COMPONENTS[name]
     if spec.builder is not None:
         module, _, function = spec.builder.partition(".")

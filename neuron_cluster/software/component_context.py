@@ -1,4 +1,4 @@
-"""What the components of a cluster read of it."""
+"""The facts of a cluster that its components read."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class LustreVolume(Struct, frozen=True):
     folder: str
     """The folder that ``sync`` mirrors, without slashes at its ends; empty for the root."""
     namespaces: tuple[str, ...]
-    """Those that have a claim, in the order of the file."""
+    """Namespaces that have a claim, in the order of the file."""
 
 
 class ComponentContext(Struct, frozen=True, kw_only=True):
     """The cluster as its components see it: names, versions, node groups, and which other components are enabled."""
 
     addons_path: KeyPath
-    """Of the flags of the components."""
+    """Key of the flags of the components."""
     cluster: str
     region: str
     kubernetes_version: str
@@ -43,9 +43,9 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     chart_values: Mapping[str, Mapping[str, Any]]
     """``chart_values`` of the cluster's section."""
     namespaces: tuple[WorkloadNamespacePlan, ...] = ()
-    """Of the key ``namespaces`` and of teams, and ``default``."""
+    """Namespaces of the key ``namespaces`` and of teams, and ``default``."""
     teams: tuple[Team, ...] = ()
-    """Those of the key ``teams``."""
+    """Teams of the key ``teams``."""
     container_logs: bool = True
     """``observability.container_logs``."""
     neuron_sdk: str
@@ -73,7 +73,7 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
         return component in self.enabled
 
     def namespaces_of(self, queue: str, team: str | None = None) -> tuple[str, ...]:
-        """Those of a team, or those of none, whose jobs may wait in this queue, in the order of the file."""
+        """Returns the namespaces of a team, or of none, whose jobs may wait in this queue, in the order of the file."""
         return tuple(each.name for each in self.namespaces if each.team == team and each.may_use(queue))
 
     @property
@@ -88,8 +88,8 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
 
 
 def tolerations_of_group(group: NodeGroupPlan, groups: tuple[NodeGroupPlan, ...]) -> tuple[TolerationValues, ...]:
-    """Those of one of the ``groups``: with the value of a taint whose key other groups have with another value, as of
-    ``team=a`` and ``team=b``, or its pods would tolerate the nodes of another team."""
+    """Returns the tolerations of one of the ``groups``: with the value of a taint whose key other groups have with
+    another value, as of ``team=a`` and ``team=b``, or its pods would tolerate the nodes of another team."""
     values: dict[tuple[str, str], set[str]] = {}
     for taint in (taint for each in groups for taint in each.lasting_taints):
         values.setdefault((taint.key, taint.effect), set()).add(taint.value)

@@ -1,4 +1,4 @@
-"""What the defaults of the flags of components depend on."""
+"""The facts on which the defaults of the flags of components depend."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def neuron_software(flags: ComponentFlags, *, has_neuron: bool) -> NeuronSoftwar
 def device_management_for(
     flags: ComponentFlags, node_groups: Sequence[NodeGroupPlan], addons_path: KeyPath
 ) -> DeviceManagementPlan:
-    """What hands out the devices, and why it is that."""
+    """Returns the driver or plugin that allocates the devices, and the reason."""
     has_neuron = any(group.machine.is_neuron for group in node_groups)
     software = neuron_software(flags, has_neuron=has_neuron)
     ways = {"dra": software.dra_driver, "device_plugin": software.device_plugin}

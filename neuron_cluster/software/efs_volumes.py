@@ -9,7 +9,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import EFS_ID, ManifestPlan, efs_access_point_id
 
 EFS_CLAIM = "efs-"
-"""What the claims of access points begin with: ``efs-home``, in ``claims`` of a namespace too."""
+"""Prefix of the claims of access points: ``efs-home``, in ``claims`` of a namespace too."""
 DRIVER, ADDON = "efs.csi.aws.com", "aws-efs-csi-driver"
 COMPONENT = "efs_csi_driver"
 CLAIMED = "1Gi"

@@ -9,7 +9,7 @@ from neuron_cluster.catalog.version import version_key
 
 
 def newest_container(framework: str, chip: Chip | None, sdk: str, catalog: Catalog) -> Container | None:
-    """Of this framework, for this chip (None: any), of the SDK release or the nearest one before it."""
+    """Returns the container of the framework for this chip (None: any), of the SDK release or the last one before."""
     fitting = [
         row
         for row in catalog.containers

@@ -11,9 +11,9 @@ from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.framework_images import newest_container
 
 TRAINING: Mapping[str, str] = {"jax": "jax", "torchtitan": "torchtitan", "nxd": "torch_neuronx_training"}
-"""Of neuron-training, the usual one first."""
+"""Front ends of neuron-training with their frameworks, the usual one first."""
 SERVING: Mapping[str, str] = {"vllm": "vllm", "vllm_nxd": "vllm_nxd", "torchserve": "torch_neuron"}
-"""Of neuron-serving, likewise."""
+"""Front ends of neuron-serving, likewise."""
 
 
 def front_ends_of(declared: Sequence[str], front_ends: Mapping[str, str], catalog: Catalog) -> list[str]:
@@ -28,7 +28,7 @@ def preferred(declared: Sequence[str], front_ends: Mapping[str, str], catalog: C
 
 
 def starter_images(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Iterator[Container]:
-    """What both charts run on the nodes of this group without ``--front-end``; nothing where no image is known."""
+    """Yields the images of both charts on nodes of this group without ``--front-end``; none where no image is known."""
     row = catalog.instance_type(group.machine.instance_type)
     chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
     if chip is None:

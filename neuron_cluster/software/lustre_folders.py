@@ -20,7 +20,7 @@ OWNER = "1000:1000"
 """As which the charts of this project run."""
 MOUNT = "/lustre"
 CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER")
-"""What root needs to make folders below those of others and to give them away."""
+"""Capabilities with which root creates folders below those of others and changes their owner."""
 FOLDERS = "lustre-folders"
 FOLDERS_MANIFEST = f"Job {FOLDERS}"
 SCRIPT = """\

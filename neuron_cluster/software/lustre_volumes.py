@@ -13,7 +13,7 @@ LUSTRE_CLAIM = "lustre"
 DRIVER, ADDON = "fsx.csi.aws.com", "aws-fsx-csi-driver"
 COMPONENT = "fsx_csi_driver"
 CLAIMED_GIB = 1200
-"""What each claim requests, which binds it to a volume of any size: FSx has no smaller file system. Kubernetes lets
+"""The request of each claim, which binds it to a volume of any size: FSx has no smaller file system. Kubernetes lets
 no claim of a static volume change (spec is immutable after creation), so it must not follow the capacity."""
 
 

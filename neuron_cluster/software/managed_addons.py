@@ -20,7 +20,7 @@ https://docs.aws.amazon.com/eks/latest/userguide/cni-network-policy-configure.ht
 
 
 def required_addons(catalog: Catalog) -> tuple[str, ...]:
-    """Those of every cluster: first what nodes need to become Ready, then what needs nodes."""
+    """Returns the add-ons of every cluster: first those that nodes need to become Ready, then those that need nodes."""
     required = (row for row in catalog.managed_addons if row.required_by is not None)
     return tuple(row.name for row in sorted(required, key=lambda row: row.required_by != "nodes"))
 

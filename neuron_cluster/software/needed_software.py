@@ -28,7 +28,7 @@ class Origin(enum.Enum):
     PRIVATE = "private ECR"
     ANOTHER_REGION = "ECR of another Region"
     OTHER = "another registry"
-    """Of which nothing is known here, such as one in a company's own network."""
+    """A registry that is not known here, such as one in a company's own network."""
 
 
 class NeededChart(Struct, frozen=True):
@@ -63,7 +63,7 @@ class NeededImage(Struct, frozen=True):
 
 
 def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
-    """By the host of an image; public are the registries that the catalog has as such."""
+    """Returns the origin by the host of an image; public are the registries that the catalog has as such."""
     host = registry_of(reference)
     if host == region.eks_image_registry:
         return Origin.REGIONAL
@@ -115,7 +115,7 @@ def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> Need
 def needed_images(
     plan: ClusterPlan, catalog: Catalog, digests: Mapping[str, str | None] = NO_DIGESTS
 ) -> tuple[NeededImage, ...]:
-    """Of charts in their order, then those of ``neuron.containers``; each once, with all that need it.
+    """Returns images of charts in their order, then of ``neuron.containers``; each once, with all that need it.
 
     ``digests`` are those of the lock, by public name.
     """

@@ -17,7 +17,7 @@ HOST_NAME = "kubernetes.io/hostname"
 
 
 def topology_of(group: NodeGroupPlan, catalog: Catalog) -> NetworkTopology | None:
-    """That of a group whose file asks for it: Kueue counts only nodes that have every label of its levels."""
+    """Returns the topology of a group that has one: Kueue counts only nodes that have every label of its levels."""
     return catalog.network_topology_of(group.machine.instance_type) if group.has_network_topology else None
 
 

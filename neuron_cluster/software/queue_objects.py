@@ -100,7 +100,7 @@ def _manifest(path: KeyPath, kubernetes_object: Mapping[str, Any], *needs: str) 
 
 
 def _name(kind: str, *names: str) -> str:
-    """Of the manifest, by which others need it; a contract, since it becomes the construct's id."""
+    """Returns the name of the manifest, by which others need it; a contract, since it becomes the construct's id."""
     return " ".join((kind, *names))
 
 

@@ -36,7 +36,7 @@ def s3_files_volumes(path: KeyPath, namespace: str) -> Iterator[ManifestPlan]:
 
 
 def node_statements(prefix: str, region: str) -> tuple[PolicyStatement, ...]:
-    """What the driver needs on nodes: to mount through the access point, and to read large files from the bucket.
+    """Returns permissions of the driver on nodes: to mount through the access point, and to read large files.
 
     ``prefix`` is that of the file system, with its slash. Source:
     https://docs.aws.amazon.com/eks/latest/userguide/s3files-csi.html, which attaches AmazonS3FilesClientFullAccess and

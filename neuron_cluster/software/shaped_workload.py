@@ -105,7 +105,7 @@ def _terms(affinity: Mapping[str, Any]) -> tuple[NodeSelectorTerm, ...]:
 
 
 def _resources(recorded: PodResources, path: ValuePath, value: Mapping[str, Any]) -> PodResources:
-    """What the values leave out stays as recorded: Helm merges mappings."""
+    """Returns the resources with those of the values; others stay as recorded: Helm merges mappings."""
     own = path.container or recorded
     value = convert(value, dict[str, str | int | float])
     cpu = millicores_of(value["cpu"]) if "cpu" in value else own.cpu_millicores

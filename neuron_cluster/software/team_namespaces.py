@@ -21,7 +21,7 @@ from neuron_cluster.software.team_network import network_policies
 from neuron_cluster.software.team_roles import operator_objects, role, role_binding
 
 NAME = "neuron-cluster-team"
-"""Of the ResourceQuota and the LimitRange."""
+"""Name of the ResourceQuota and the LimitRange."""
 DEVICE_CLASS_QUOTA = f"{NEURON_CLASS}.deviceclass.resource.k8s.io/devices"
 """Devices that pods claim (kubernetes/kubernetes: pkg/quota/v1/evaluator/core/resource_claims.go)."""
 SYSTEM_CLASSES = ("system-node-critical", "system-cluster-critical")
@@ -30,9 +30,9 @@ PUBLISHED = {"services.loadbalancers": "0", "services.nodeports": "0"}
 """A Service of these types has an address outside of the cluster, and a load balancer its own bill."""
 STORAGE_OF_CLASS = ".storageclass.storage.k8s.io/requests.storage"
 EBS_CLASSES = (STORAGE_CLASS, "gp2")
-"""Of this toolkit, and the one that a cluster on AWS has from the start."""
+"""The storage classes of this toolkit, and of a cluster on AWS from the start."""
 REQUESTED = {"cpu": "100m", "memory": "256Mi"}
-"""Of a container that requests neither: without requests its pod is the first that a node under pressure evicts."""
+"""Defaults of a container without requests: its pod would be the first that a node under pressure evicts."""
 
 
 def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:

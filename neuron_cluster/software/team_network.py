@@ -12,7 +12,7 @@ from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
 
 DNS_PORT, HTTPS_PORT, HTTP_PORT = 53, 443, 80
 POD_IDENTITY = "169.254.170.23/32"
-"""Of the Pod Identity Agent on each node
+"""The address of the Pod Identity Agent on each node
 (https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html)."""
 INSTANCE_METADATA = "169.254.169.254/32"
 """No pod of a team reads the credentials of its node."""

@@ -1,4 +1,4 @@
-"""What members of a team may not do past Kueue: pods with devices of a queue that no queue counts.
+"""The admission policy against use of devices past Kueue: pods with devices of a queue that no queue counts.
 
 Requests of members and operators are judged, at the object that they write: pods that controllers make of it have what
 its template has. Kueue manages the kinds of ``POD_MAKERS`` by their label; of ReplicaSets it manages the pods.
@@ -29,16 +29,16 @@ KIND = "request.kind.kind"
 DEVICES = (*NEURON_RESOURCES, *FORMER_NEURON_RESOURCES, NEURON_CLASS_RESOURCE, EFA)
 TRAIN_JOB, WORKLOAD = "TrainJob", "Workload"
 MANAGED_METADATA = ("labels", "finalizers", "ownerReferences")
-"""Of a Workload, by which Kueue finds its job and counts it."""
+"""Metadata of a Workload by which Kueue finds its job and counts it."""
 REPLICA_SET = "ReplicaSet"
 MANAGED_BY_POD = ("Deployment", REPLICA_SET)
 """Kinds whose pods Kueue manages by a label of their template: it takes no ReplicaSet for the owner of a Workload."""
 KINDS = ("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "CronJob", "JobSet", "MPIJob", "LeaderWorkerSet")
-"""Of ``POD_MAKERS``, with templates in the object; a TrainJob has them in its runtime."""
+"""Kinds of ``POD_MAKERS`` with templates in the object; a TrainJob has them in its runtime."""
 
 
 def queue_resources() -> tuple[MatchedResources, ...]:
-    """What is judged in addition to pods."""
+    """Returns the resources that the policy matches in addition to pods."""
     makers = (MatchedResources(group, tuple(resources)) for group, resources in POD_MAKERS.items() if group)
     return (*makers, MatchedResources("kueue.x-k8s.io", ("workloads",), operations=(UPDATE,)))
 
@@ -125,7 +125,7 @@ def _is_elsewhere(spec: str, nodes: TeamNodes) -> str:
 
 
 def _has_queue(body: str) -> str:
-    """What has an owner is not held back: Kueue takes it for a part of its owner."""
+    """Returns the condition of an object with a queue. One with an owner is not held back: Kueue counts the owner."""
     return f"{_is_labelled(body)} && !has({body}.metadata.ownerReferences)"
 
 
@@ -170,6 +170,6 @@ def _specs_of_place(body: str, place: str) -> str:
 
 
 def _has_devices(spec: str) -> str:
-    """By requests or limits of a container, or by a claim of the pod."""
+    """Returns the condition of a pod with devices: by requests or limits of a container, or by a claim."""
     by_container = f"{containers_of(spec)}.exists(container, {requests_devices('container')})"
     return f"({by_container} || {claims_of(spec)}.size() > 0)"

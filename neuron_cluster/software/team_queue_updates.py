@@ -1,4 +1,4 @@
-"""What an update may not change of objects that start without their queue: those from before the policy, and parts.
+"""Rejected updates of objects that start without their queue: those from before the policy, and parts.
 
 Kueue takes what has an owner for a part of it, and admits the owner: a Job of an admitted JobSet with more pods has
 devices that no queue counts. Source: kubernetes-sigs/kueue@ff69552, pkg/controller/jobframework/reconciler.go.

@@ -1,4 +1,4 @@
-"""What members and operators of a team may do in its namespaces: two Kubernetes Roles."""
+"""Rights of members and operators of a team in its namespaces: two Kubernetes Roles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 API = "rbac.authorization.k8s.io/v1"
 NAME = "neuron-cluster-team"
-"""Of the Role and its RoleBinding in each namespace of a team."""
+"""Name of the Role and its RoleBinding in each namespace of a team."""
 READ = ("get", "list", "watch")
 WRITE = (*READ, "create", "update", "patch", "delete", "deletecollection")
 
@@ -59,7 +59,7 @@ SCALED: Mapping[str, Sequence[str]] = {
 
 
 OPERATORS = "neuron-cluster-operators"
-"""Of the Role for operators and its RoleBinding. They have the Role of members through a RoleBinding of their own."""
+"""Name of the Role for operators and its RoleBinding. They have the Role of members through another RoleBinding."""
 OPERATED: Mapping[tuple[str, str], Sequence[str]] = {
     ("", "serviceaccounts"): (*READ, "create", "update", "patch", "delete"),
     ("networking.k8s.io", "networkpolicies"): (*READ, "create", "update", "patch", "delete"),

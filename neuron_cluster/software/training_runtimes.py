@@ -24,7 +24,7 @@ USER = 1000
 """As which the charts of this project run, and the images of AWS have it."""
 RESTARTS = 3
 MEMORY_QUARTERS = 3
-"""Of four: the rest is for DaemonSets, and pods may use more than they request."""
+"""Quarters of the memory: the rest is for DaemonSets, and pods may use more than they request."""
 
 
 def training_runtimes(context: ComponentContext) -> tuple[ManifestPlan, ...]:
@@ -35,7 +35,7 @@ def training_runtimes(context: ComponentContext) -> tuple[ManifestPlan, ...]:
 
 
 def runtime_name(group: NodeGroupPlan) -> str:
-    """What a TrainJob names in ``runtimeRef``."""
+    """Returns the name that a TrainJob has in ``runtimeRef``."""
     return f"neuron-torch-{group.name}"
 
 
@@ -56,7 +56,7 @@ def _runtimes(context: ComponentContext) -> Iterator[ManifestPlan]:
 
 
 def _image(group: NodeGroupPlan, context: ComponentContext) -> Container | None:
-    """Of PyTorch, for the SDK release of the environment; None where the chip has none."""
+    """Returns the image of PyTorch for the SDK release of the environment; None where the chip has none."""
     row = context.catalog.instance_type(group.machine.instance_type)
     chip = context.catalog.chip(row.chip) if row is not None and row.chip is not None else None
     return newest_container(FRAMEWORK, chip, context.neuron_sdk, context.catalog) if chip is not None else None
@@ -85,7 +85,7 @@ def _runtime(group: NodeGroupPlan, image: str, context: ComponentContext) -> Map
 
 
 def _pod(group: NodeGroupPlan, image: str, context: ComponentContext) -> Mapping[str, Any]:
-    """Of a whole node, at Pod Security level ``restricted``."""
+    """Returns the pod of a whole node, at Pod Security level ``restricted``."""
     memory = _memory_gib(group, context)
     shared_memory = {"medium": "Memory"} | ({"sizeLimit": f"{memory // 4}Gi"} if memory else {})
     return {
@@ -142,6 +142,6 @@ def _resources(group: NodeGroupPlan, memory_gib: int, context: ComponentContext)
 
 
 def _memory_gib(group: NodeGroupPlan, context: ComponentContext) -> int:
-    """Of the instance; 0 where no source has it."""
+    """Returns the memory of the instance in GiB; 0 where no source has it."""
     row = context.catalog.instance_type(group.machine.instance_type)
     return (row.memory_gib or 0) if row is not None else 0

@@ -12,7 +12,7 @@ from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import ToolkitError
 
 Lines = Sequence[str]
-"""Of a key with its comments, without the indentation; none to remove the key."""
+"""The lines of a key with its comments, without the indentation; none to remove the key."""
 
 
 def with_keys(text: str, path: KeyPath, keys: Mapping[str, Lines], *, after: str | None = None) -> str:

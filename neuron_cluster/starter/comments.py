@@ -19,7 +19,7 @@ OF_A_PURCHASE_OPTION = {
     "capacity_block": r"(?i:\bblocks?\b)|\breservation\b|\bby then\b",
     "ultraserver_block": r"(?i:\bblocks?\b)",
 }
-"""What the comments of a template say about its purchase option has one of these words."""
+"""Words of comments of a template that are about its purchase option."""
 
 
 def with_head(text: str, sentence: str) -> str:

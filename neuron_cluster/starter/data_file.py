@@ -17,7 +17,7 @@ Rows = TypeVar("Rows")
 
 
 class Purpose(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an environment is for. ``task``: by which ``recommend`` sizes a model."""
+    """The purpose of an environment. ``task``: the one for which ``recommend`` sizes a model."""
 
     text: str
     task: str
@@ -41,13 +41,13 @@ class Placeholder(Struct, frozen=True, forbid_unknown_fields=True):
 
 @functools.cache
 def purposes() -> dict[str, Purpose]:
-    """By name."""
+    """Returns the purposes by name."""
     return _read("purposes", dict[str, Purpose])
 
 
 @functools.cache
 def template_rows() -> dict[str, TemplateRow]:
-    """By the name of the template, in the order in which they are proposed."""
+    """Returns the rows by the name of the template, in the order in which they are proposed."""
     return _read("templates", dict[str, TemplateRow])
 
 

@@ -63,14 +63,14 @@ class Written(Struct, frozen=True):
     files: Mapping[str, str]
     """Texts by path in ``environments/``, that of the environment first."""
     bases: tuple[str, ...] = ()
-    """Those of the files that other environments extend too."""
+    """Names of the files that other environments extend too."""
     rejected: tuple[RejectedMachines, ...] = ()
     doubts: tuple[Finding, ...] = ()
     """Warnings that the instances may not be sold in this way or Region."""
 
     @property
     def text(self) -> str:
-        """Of the environment file."""
+        """Text of the environment file."""
         return next(iter(self.files.values()))
 
     @property
@@ -195,7 +195,7 @@ def _edits(given: Mapping[KeyPath, str], name: str, replaced: Replacements) -> I
 
 
 def _zones(template: Template, new: NewEnvironment, proposal: Proposal | None, catalog: Catalog) -> dict[str, str]:
-    """For each zone id of the template, the one to write: those that offer the instances come first.
+    """Returns the zone id to write for each zone id of the template: zones that offer the instances come first.
 
     Raises ``ToolkitError`` where the Region has fewer zones.
     """

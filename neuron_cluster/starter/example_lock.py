@@ -15,7 +15,7 @@ EXAMPLE: dict[LockPath, str] = {
 
 
 def example_lock(lock: Lock, name: str, replaced: Replacements) -> Lock | None:
-    """For the environment of a user, who may be in another Region: the VPC, and no software. None without a VPC."""
+    """Returns a lock for a user's environment, maybe in another Region: the VPC, no software. None without a VPC."""
     if lock.network is None:
         return None
     subnets = {

@@ -32,7 +32,7 @@ def path_of_machines(template: Template) -> KeyPath:
 
 
 def machines_of_template(template: Template) -> Machines:
-    """What the template and its bases have. Raises ``ToolkitError`` when its row names none."""
+    """Returns the machines of the template and its bases. Raises ``ToolkitError`` when its row names none."""
     given: dict[KeyPath, str] = {}
     for values in reversed(template.values):
         place = _place(_row(template), values)

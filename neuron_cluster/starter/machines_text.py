@@ -20,7 +20,7 @@ OF_A_TYPE = (
 )
 """Keys of a node group whose value suits one instance type; their defaults suit each."""
 RESERVATION_ID = "cr-0123456789abcdef0"
-"""Of the examples in the documentation of AWS."""
+"""The reservation id of examples in the documentation of AWS."""
 CAPACITY = {
     "spot": ("EC2 can interrupt an instance with a notice of two minutes.",),
     "reservation": ("The On-Demand Capacity Reservation that holds the instances: write its id.",),
@@ -99,7 +99,7 @@ def _count(after: Machines, *, starts_empty: bool) -> Lines:
 
 
 def _count_for_jobs(after: Machines) -> Lines:
-    """Of a group whose cluster starts instances for jobs: no desired number to raise."""
+    """Returns the count of a group whose cluster starts instances for jobs: it has no desired number."""
     return (f"count: {{min: 0, max: {after.count}}}",)
 
 

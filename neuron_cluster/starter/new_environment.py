@@ -1,4 +1,4 @@
-"""What a user decides about a new environment."""
+"""The choices of a user for a new environment."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def purpose_of(template: Template, new: NewEnvironment) -> str | None:
 
 
 def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iterator[Proposal]:
-    """What the environment may have, the best first. Raises ``ToolkitError`` when there is nothing."""
+    """Yields the proposals for the environment, the best first. Raises ``ToolkitError`` when there is none."""
     if new.model is None:
         yield _without_model(template, new, catalog)
         return
@@ -83,7 +83,7 @@ def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iter
 
 
 def _as_sold(machines: Machines, task: Task, catalog: Catalog) -> Machines:
-    """Of a type without an On-Demand price in any Region: reserved. A Capacity Block ends, a service does not."""
+    """Returns the machines, reserved if no Region has an On-Demand price. A Capacity Block ends, a service does not."""
     row = catalog.instance_type(machines.instance_type)
     if row is None or row.on_demand_usd_hour or "capacity_block" not in (row.purchase_modes or ()):
         return machines

@@ -14,7 +14,7 @@ class Replacements(Struct, frozen=True):
     account: tuple[str, str]
     region: tuple[str, str]
     zones: Mapping[str, str]
-    """For each zone id that the template uses, one of the Region of the user."""
+    """The zone id of the user's Region for each zone id that the template uses."""
 
     def after(self, value: str) -> str:
         """The value of the user for one of the template; ARNs and DNS names have account and Region in them."""

@@ -1,4 +1,4 @@
-"""What a server of models needs, in the text of a template: a framework, a Neuron SDK release with it, and a bucket."""
+"""Keys of a server of models in the text of a template: a framework, a Neuron SDK release with it, and a bucket."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from neuron_cluster.starter.machines import Machines
 from neuron_cluster.starter.purchase_options import ON_DEMAND, PURCHASE_OPTIONS, RESERVED
 
 TOKENS = 8192
-"""Of a sequence, as the default of ``recommend``."""
+"""Tokens of a sequence, as the default of ``recommend``."""
 RECOMMENDED_OPTIONS = tuple(each for each in PURCHASE_OPTIONS if each != RESERVED[0])
 """A Capacity Reservation is billed as On-Demand."""
 
@@ -83,7 +83,7 @@ def count_for_devices(instance_type: str, devices: int, catalog: Catalog) -> int
 
 
 def _requests(wanted: SizedModel, catalog: Catalog) -> Iterator[tuple[SizingRequest, int | None]]:
-    """What is compared, with the number of instances where the devices decide it.
+    """Yields the compared requests, with the number of instances where the devices decide it.
 
     A copy that serves is on one instance; more instances hold more copies. A training is divided over all.
     """

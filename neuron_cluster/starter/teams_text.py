@@ -49,7 +49,7 @@ def with_teams(text: str, path: KeyPath, teams: Sequence[str], catalog: Catalog)
 
 
 def devices_at(path: KeyPath, values: Values, catalog: Catalog) -> Devices:
-    """Those of a node group at ``count.max``."""
+    """Returns the devices of a node group at ``count.max``."""
     nodes = int(values.get((*path, "count", "max"), "0"))
     return devices_of(values[(*path, "instance_type")], nodes, catalog)
 

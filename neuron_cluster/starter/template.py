@@ -21,7 +21,7 @@ from neuron_cluster.upgrade.file_edit import scalar_values
 
 SUFFIX = ".yaml"
 SCHEMA_FILES = (TEMPLATES / "environment.schema.json", TEMPLATES / "partial.schema.json")
-"""For editors: of environment files, and of bases and files that extend one."""
+"""Schemas for editors: of environment files, and of bases and files that extend one."""
 _END_OF_SENTENCE = re.compile(r"\.(?:\s|$)")
 
 
@@ -36,7 +36,7 @@ class Template(Struct, frozen=True):
     bases: Mapping[str, str] = {}
     """Text of each base by its path in ``environments/``, the nearest first."""
     lock: Lock | None = None
-    """Of a template in a VPC that exists, it has an example of that VPC, without which the template is not valid."""
+    """The lock of a template in an existing VPC: an example of the VPC, without which the template is not valid."""
 
     @property
     def values(self) -> tuple[dict[KeyPath, str], ...]:
@@ -44,7 +44,7 @@ class Template(Struct, frozen=True):
         return tuple(scalar_values(text) for text in (self.text, *self.bases.values()))
 
     def value(self, key: str) -> str:
-        """Of a key at the top, wherever it is written. Raises ``StopIteration`` for one that the template lacks."""
+        """Returns the value of a top-level key, wherever it is written. Raises ``StopIteration`` for an absent one."""
         return next(values[(key,)] for values in self.values if (key,) in values)
 
 

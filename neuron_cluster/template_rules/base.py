@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Violation(Struct, frozen=True):
-    """What a rule found. ``template_rules.run`` adds the rule's id and the location."""
+    """A violation that a rule found. ``template_rules.run`` adds the rule's id and the location."""
 
     path: str
     """Property path inside the resource: ``LaunchTemplateData.NetworkInterfaces[1].InterfaceType``."""
     message: str
     """The value in the template, and the allowed values."""
     hint: str
-    """What to write or remove; a test applies exactly this."""
+    """The value to write or remove; a test applies exactly this."""
     service_words: str = ""
     """The service's error message; empty where only the error code is known."""
 
@@ -71,7 +71,7 @@ class TemplateContext(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(enum.Enum):
-    """What AWS does with a template that violates the rule."""
+    """The reaction of AWS to a template that violates the rule."""
 
     REJECTED = "the operation returns the error code"
     FAILS_LATER = "AWS accepts it, and the resource never becomes healthy; the error code is that of the health issue"
@@ -98,7 +98,7 @@ class TemplateRule(CitesReferences, abc.ABC):
 
     @property
     def verdict(self) -> Verdict:
-        """What AWS does; the local AWS rejects what is ``REJECTED`` and nothing else."""
+        """The reaction of AWS; the local AWS rejects only templates of ``REJECTED``."""
         if self.error_code is None:
             return Verdict.TOOLKIT_RULE
         return Verdict.FAILS_LATER if self.fails_later else Verdict.REJECTED

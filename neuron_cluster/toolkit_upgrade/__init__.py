@@ -1,1 +1,1 @@
-"""What another release of the toolkit makes of the environments of a repository: both run, and are compared."""
+"""The environments of a repository with another release of the toolkit: both run, and are compared."""

@@ -1,4 +1,4 @@
-"""What one release makes of an environment file: findings, and templates where none of them is an error."""
+"""The output of one release for an environment file: findings, and templates where none of them is an error."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.release_run import Ran, run_together
 
 ABOUT_THE_PIN = frozenset({"E1061", "W1060", "W1062"})
-"""Of the release that runs, not of the environment."""
+"""Findings about the release that runs, not about the environment."""
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""What reading raises where another release writes something else than this one."""
+"""Exceptions of a reader where another release writes something else than this one."""
 
 
 class EnvironmentOutcome(Struct, frozen=True):
@@ -30,7 +30,7 @@ class EnvironmentOutcome(Struct, frozen=True):
 def outcomes(
     project: Project, file: EnvironmentFile, releases: Sequence[Release], folder: Path
 ) -> list[EnvironmentOutcome]:
-    """Of each release. ``folder`` gets the templates, if no release has an error; nothing of the project is written."""
+    """Returns the outcome of each release. ``folder`` gets the templates if none has an error."""
     checked = _run(project, file, releases, [["validate"] for _ in releases], folder)
     if any(has_error(found) for _, found in checked):
         return [EnvironmentOutcome(tuple(found), None) for _, found in checked]

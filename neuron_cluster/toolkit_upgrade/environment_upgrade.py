@@ -16,7 +16,7 @@ from neuron_cluster.toolkit_upgrade.release import Release
 
 
 class EnvironmentUpgrade(Struct, frozen=True):
-    """What changes when the repository takes the other release."""
+    """Changes of an environment when the repository takes the other release."""
 
     file: EnvironmentFile
     appeared: tuple[Finding, ...]
@@ -25,7 +25,7 @@ class EnvironmentUpgrade(Struct, frozen=True):
     errors: tuple[Finding, ...]
     """Every error that the environment has with the other release."""
     templates: TemplateDiff | None
-    """What a deploy would change; None where one of the releases synthesizes nothing."""
+    """Changes of a deploy; None where one of the releases synthesizes nothing."""
 
     @property
     def name(self) -> str:

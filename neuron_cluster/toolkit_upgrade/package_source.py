@@ -15,7 +15,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.public_indexes import is_public
 
 _SECTIONS = ("global", "install", ":env:")
-"""Of ``pip config list``, the strongest last. Source: https://pip.pypa.io/en/stable/topics/configuration/"""
+"""Sections of ``pip config list``, the strongest last. Source: https://pip.pypa.io/en/stable/topics/configuration/"""
 _WANTED = (
     "name a place that has it: --wheel FILE, --find-links DIR, --index-url URL, "
     "or an index of your organization in pip.conf or PIP_INDEX_URL"
@@ -23,7 +23,7 @@ _WANTED = (
 
 
 class PackageSource(Struct, frozen=True):
-    """Options of the user, beside what pip's own configuration and ``PIP_…`` variables name."""
+    """Options of the user, in addition to pip's configuration and ``PIP_…`` variables."""
 
     index_url: str | None = None
     find_links: str | None = None
@@ -31,7 +31,7 @@ class PackageSource(Struct, frozen=True):
 
     @property
     def arguments(self) -> Iterator[str]:
-        """For the dependencies, which public indexes have."""
+        """Arguments of pip for the dependencies, which public indexes have."""
         if self.index_url is not None:
             yield f"--index-url={self.index_url}"
         if self.find_links is not None:
@@ -53,7 +53,7 @@ class ToolkitSource(Struct, frozen=True):
         yield from (f"--extra-index-url={place}" for place in self.indexes[1:])
 
     def variables(self, empty_folder: Path) -> dict[str, str]:
-        """What replaces the places of pip's configuration: pip adds those of options, and ignores empty variables."""
+        """Returns variables that replace places of pip's configuration: pip adds options, and ignores empty ones."""
         first = next(iter(self.indexes), empty_folder.as_uri())
         return {
             "PIP_FIND_LINKS": str(empty_folder),
@@ -81,7 +81,7 @@ def toolkit_source(given: PackageSource, configured: Mapping[str, str]) -> Toolk
 
 
 def configured_places(listed: str) -> dict[str, str]:
-    """What pip takes for ``pip install``, by key, from the output of ``pip config list``."""
+    """Returns the settings of ``pip install`` by key, from the output of ``pip config list``."""
     found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
     for line in listed.splitlines():
         name, _, value = line.partition("=")
@@ -97,7 +97,7 @@ def absolute(place: str) -> str:
 
 
 def _owned(places: list[str], words: str) -> tuple[str, ...]:
-    """Those that are not public. Raises ``ToolkitError`` where none is."""
+    """Returns the places that are not public. Raises ``ToolkitError`` where all are."""
     owned = tuple(each for each in places if not is_public(each))
     if not owned:
         message = f"{words} is a public index: {', '.join(places)}; every user may upload a package of this name there"

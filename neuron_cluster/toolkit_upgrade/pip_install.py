@@ -30,7 +30,7 @@ SHOWN_LINES = 4
 LONGEST = 90
 """Characters of a line of progress."""
 NEEDED_GB = 3
-"""A release with its dependencies has 1.2 GB installed (docs/install.md), beside what pip downloads and unpacks."""
+"""A release with its dependencies has 1.2 GB installed (docs/install.md); pip downloads and unpacks further files."""
 _ERROR = re.compile(r"^ERROR: (?P<text>.+)$", re.MULTILINE)
 _UNKNOWN = "No matching distribution found"
 
@@ -105,7 +105,7 @@ def _run(
 
 
 def last_line(log: IO[bytes]) -> str:
-    """What pip is doing, shortened: it names all packages on one line. The position in the file, pip's too, stays."""
+    """Returns pip's last line, shortened: it names all packages on one. The position in the file, pip's too, stays."""
     content = os.pread(log.fileno(), os.fstat(log.fileno()).st_size, 0).decode(errors="replace")
     line = next((line for line in reversed(content.splitlines()) if line.strip()), "pip is starting")
     return textwrap.shorten(line, LONGEST, placeholder=" …")

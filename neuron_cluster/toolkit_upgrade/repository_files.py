@@ -23,7 +23,7 @@ MAX_TRIED = 5
 
 
 class FileState(enum.StrEnum):
-    """What the upgrade does with a file."""
+    """The state of a file in the upgrade."""
 
     UNEDITED = "written anew"
     """As the present release writes it."""
@@ -58,7 +58,7 @@ Contents = Mapping[str, bytes]
 def repository_files(
     project: Project, environments: Sequence[EnvironmentFile], before: Release, after: Release
 ) -> RepositoryFiles:
-    """Those that differ between the releases. Writes nothing in the project."""
+    """Returns the files that differ between the releases. Writes nothing in the project."""
     failure, best, most = "no environment has a name, an account and a Region", None, -1
     for options in _init_options(environments):
         made = _made(options, before, after)
@@ -82,7 +82,7 @@ def _init_options(environments: Sequence[EnvironmentFile]) -> Iterator[tuple[str
 
 
 def _made(options: Sequence[str], *releases: Release) -> tuple[Contents, Contents] | str:
-    """What ``init`` of both releases writes; the reason where one fails."""
+    """Returns the files of ``init`` of both releases; the reason where one fails."""
     with work_folder() as folder:
         outputs = [folder / str(position) for position in range(len(releases))]
         commands = [
@@ -122,7 +122,7 @@ def _state(root: Path, path: str, own: bytes | None, before: bytes | None, after
 
 
 def _content(root: Path, path: str) -> bytes | None:
-    """Of a link, which may lead out of the repository, nothing: it counts as edited."""
+    """Returns the content of a file; None for a link, which may lead out of the repository: it counts as edited."""
     try:
         return None if (root / path).is_symlink() else (root / path).read_bytes()
     except OSError:

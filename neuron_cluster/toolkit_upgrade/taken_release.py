@@ -14,7 +14,7 @@ from neuron_cluster.toolkit_upgrade.release import Release
 from neuron_cluster.toolkit_upgrade.repository_files import FileUpgrade
 
 Content = bytes | None
-"""Of a file; None where there is none."""
+"""The content of a file; None where there is none."""
 
 
 def take_release(root: Path, release: Release, files: Sequence[FileUpgrade]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What another release of the toolkit changes in a repository: its environments, and the files of ``init``."""
+"""Changes of a repository by another release of the toolkit: its environments, and the files of ``init``."""
 
 from __future__ import annotations
 

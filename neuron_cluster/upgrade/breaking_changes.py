@@ -1,4 +1,4 @@
-"""What works with one Neuron SDK release and not, or not certainly, with another."""
+"""Software that works with one Neuron SDK release and not, or not certainly, with another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BreakingChange(Struct, frozen=True):
     path: KeyPath
     what: str
     then: str
-    """What to do."""
+    """The step of the user."""
 
 
 def breaking_changes(

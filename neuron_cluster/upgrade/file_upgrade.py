@@ -36,7 +36,7 @@ class EditedFile(Struct, frozen=True):
 
 
 class FileUpgrade(Struct, frozen=True):
-    """What ``upgrade`` does to a file and its bases."""
+    """The changes of ``upgrade`` in a file and its bases."""
 
     file: EnvironmentFile
     upgrade: Upgrade
@@ -46,7 +46,7 @@ class FileUpgrade(Struct, frozen=True):
     environment: ResolvedEnvironment
     """Before the edits."""
     commands: Mapping[Command, str]
-    """For the file, as they can be run."""
+    """Commands for the file, as they can be run."""
     lock: Lock | None
     also_changes: tuple[EnvironmentFile, ...] = ()
     """Other environments of the project that extend an edited base."""

@@ -33,7 +33,7 @@ class MovesInFile(Struct, frozen=True):
 
 
 def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> MovesInFile:
-    """What ``upgrade --write`` changes. Only values that are set in the file are edited."""
+    """Returns the changes of ``upgrade --write``. Only values that are set in the file are edited."""
     config = environment.config
     found: list[FileEdit | BreakingChange] = [*_sdk(config, after), *_containers(config, after, catalog)]
     sdks = _sdks_afterwards(config, found, after, catalog)

@@ -39,7 +39,7 @@ class Rollout(Struct, frozen=True):
 
     @property
     def description(self) -> str:
-        """What to do, as a sentence."""
+        """The order of the rollout, as a sentence."""
         match self.first:
             case First.ANY:
                 return "either side first: old and new versions work with each other"

@@ -73,7 +73,7 @@ class ClusterSource(Struct, frozen=True):
     kubectl: Kubectl
     namespace: str
     key: str
-    """Of the file, which installs it."""
+    """The key of the file that installs it."""
 
     def answer(self, name: str, window: Window) -> Any:
         place = f"/api/v1/namespaces/{self.namespace}/services/{SERVICE}/proxy"

@@ -34,7 +34,7 @@ class TeamUsage(Struct, frozen=True, kw_only=True):
     reserved: Sum
     used: Sum
     used_share: float | None
-    """Of the reserved device-hours, in the hours that have both; None without any."""
+    """The used share of the reserved device-hours, in the hours that have both; None without any."""
     usd: Sum
     """Reserved device-hours at the price of the node group."""
     missing: tuple[int, ...]
@@ -42,7 +42,7 @@ class TeamUsage(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """Of an environment."""
+    """The usage of an environment."""
 
     environment: str
     window: Window
@@ -59,13 +59,13 @@ class Usage(Struct, frozen=True, kw_only=True):
 
 
 class Rate(Struct, frozen=True):
-    """Of one flavor of Kueue."""
+    """The rate of one flavor of Kueue."""
 
     group: str
     devices: int
     """Neuron devices of what Kueue counts as one."""
     usd: float | None
-    """For an hour of one device."""
+    """USD for an hour of one device."""
 
 
 def require_queue(plan: ClusterPlan) -> None:
@@ -185,7 +185,7 @@ def _missing(values: ByHour, window: Window) -> tuple[int, ...]:
 
 
 def _rates(plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog) -> dict[str, Rate]:
-    """By flavor: also by the name that it had before its group got a network topology."""
+    """Returns the rates by flavor, also by the name that it had before its group got a network topology."""
     found: dict[str, Rate] = {}
     for group in cluster.node_groups:
         if group.queue is not None and group.machine.is_neuron:

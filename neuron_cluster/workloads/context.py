@@ -35,7 +35,7 @@ class WorkloadContext(Struct, frozen=True):
     network: NetworkPlan
     group: NodeGroupPlan
     node: NodeInfo
-    """Of the group, with its free allocatable."""
+    """A node of the group, with its free allocatable."""
     chip: Chip
     ultraserver_sizes: tuple[int, ...]
     """Numbers of nodes that one job can span inside an UltraServer; empty for plain instances."""
@@ -54,11 +54,11 @@ class WorkloadContext(Struct, frozen=True):
     network_layer: str
     """The label of the narrowest network layer that Kueue places pods by; empty where the group has none."""
     drill_schedule: str
-    """Of restores of checkpoints; empty for none."""
+    """Schedule of restores of checkpoints; empty for none."""
     expected_failures: int
-    """Of the nodes in a training run as long as the catalog's."""
+    """Failures of the nodes that are expected in a training run as long as the catalog's."""
     minimum_bus_bandwidth: MinimumBusBandwidth | None
-    """Of collectives between nodes of the group's type."""
+    """The minimum for collectives between nodes of the group's type."""
     compile_memory_gib: int
     """Host memory below which the compilation of a large model may be killed."""
     machine: Mapping[str, Any]

@@ -68,7 +68,7 @@ def device_shortfall(served: ServedModel, engine: str, catalog: Catalog) -> tupl
 
 
 def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[str, str] | None:
-    """What vLLM Neuron leaves for the KV cache, which it takes no more of than a share of all
+    """Returns message and hint if vLLM Neuron leaves too little for the KV cache, which has at most a share of all
     (aws-neuron/aws-neuron-sdk: vllm-neuron/docs/design/vllm/determine_available_memory_design.md)."""
     names = served.names
     used = option_of(served.words, "--gpu-memory-utilization")

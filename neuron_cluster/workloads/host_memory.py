@@ -24,7 +24,7 @@ REFUSED, DOUBTFUL = "E9297", "W9298"
 
 
 class HostProblem(Struct, frozen=True):
-    """``id`` is that of the finding; the memory of the process beside the weights is an estimate, which warns alone."""
+    """``id`` is that of the finding; the memory of the process next to the weights is an estimate, which only warns."""
 
     id: str
     message: str

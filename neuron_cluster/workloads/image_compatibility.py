@@ -24,7 +24,7 @@ REPOSITORY = "image.repository"
 def chart_image_findings(
     recipe: Recipe, image: PulledImage, group: NodeGroupPlan, context: ImageContext
 ) -> Iterator[Finding]:
-    """Of the image that the chart's pods run: E9207 without one, E9208 where nodes cannot pull it, and its windows."""
+    """Yields E9207 without an image of the chart, E9208 where nodes cannot pull it, and findings on its versions."""
     reference = image.reference
     if reference is None:
         message = f"no public image has front end {image.front_end}"
@@ -71,7 +71,7 @@ class PodImageFinding(Struct, frozen=True):
 def pod_image_findings(
     result: SchedulingResult, context: ImageContext, judged: frozenset[str] = frozenset()
 ) -> Iterator[PodImageFinding]:
-    """Of each image of the pod but those that are ``judged`` already.
+    """Yields findings on the images of the pod that are not in ``judged``.
 
     Windows are those of the groups that the pod fits on, for containers that request Neuron devices.
     """

@@ -1,4 +1,4 @@
-"""What images of workloads are looked up in."""
+"""The environment, catalog and locked digests in which images of workloads are looked up."""
 
 from __future__ import annotations
 

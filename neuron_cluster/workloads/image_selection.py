@@ -48,12 +48,12 @@ def select_image(
 
 
 def front_ends_on(recipe: Recipe, chip: Chip, sdk: str, catalog: Catalog) -> list[str]:
-    """What ``--front-end`` can be on this chip."""
+    """Returns the values of ``--front-end`` on this chip."""
     return [name for name in recipe.front_ends if select_image(recipe, chip, sdk, catalog, front_end=name) is not None]
 
 
 class PulledImage(Struct, frozen=True):
-    """What the pods of a chart run. ``usual`` is the toolkit's choice, ``container`` the row of what is really pulled.
+    """The image of the pods of a chart. ``usual`` is the toolkit's choice, ``container`` the row of the pulled image.
 
     ``reference`` is None where neither the catalog nor the user names an image.
     """

@@ -99,7 +99,7 @@ def _missing_manifest(
 
 
 def _switches(chart: str, when: str | None) -> Iterator[str]:
-    """Those that install the chart; of a chart that several share, the one that this part of it follows from."""
+    """Yields the flags that install the chart; for a chart of several flags, the one that sets this part of it."""
     shared = [switch for switch, name in CHARTS.items() if name == chart]
     own = flag_values(chart).get(when or "")
     yield from [own] if own in shared else shared

@@ -47,7 +47,7 @@ class PlacedJob(Struct, frozen=True):
     sdk: str
     region: str
     zone_ids: tuple[str, ...]
-    """Those of its group."""
+    """Zone ids of its group."""
 
     @property
     def memory(self) -> tuple[str, float] | None:

@@ -9,7 +9,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import invalid_workload
 
 CLUSTER_OPTIONS = ("--cluster-name", "--cluster-id", "-i")
-"""Of the AWS CLI and of aws-iam-authenticator."""
+"""Options of the AWS CLI and of aws-iam-authenticator."""
 ARN = "arn:"
 
 

@@ -15,7 +15,7 @@ CONFIGURATION = "managerConfig.controllerManagerConfigYaml"
 
 
 def kueue_configuration(cluster: KubernetesPlan) -> KueueConfiguration | None:
-    """That of the toolkit, or the one that replaces it in ``chart_values``; None where it installs no Kueue."""
+    """Returns the configuration of the toolkit, or the one of ``chart_values``; None where it installs no Kueue."""
     texts = (value_at(chart.values, CONFIGURATION) for chart in cluster.charts if chart.component == KUEUE)
     text = next(filter(None, texts), None)
     return msgspec.convert(yaml_document(text), KueueConfiguration) if text is not None else None

@@ -61,7 +61,7 @@ def shape_of_row(row: Model) -> ModelShape:
 
 
 def shape_of_file(file: Path) -> ModelShape:
-    """Of a ``config.json`` as Hugging Face has it. Raises ``ToolkitError``."""
+    """Returns the shape of a ``config.json`` in Hugging Face's format. Raises ``ToolkitError``."""
     whole = read_model_config(file, OPTION, INSTEAD)
     family = known_family(whole)
     if family is None:
@@ -89,7 +89,7 @@ def _shape(
 
 
 def _weight_bytes(sizes: ModelSizes, whole: Mapping[str, Any]) -> int | None:
-    """Of the index beside the file if there is one, else by the precision, where the file states a known one."""
+    """Returns the bytes of the index next to the file if there is one, else by the precision, if that is known."""
     if sizes.stored_bytes is not None:
         return sizes.stored_bytes
     is_quantized = any(each.get("quantization_config") for each in (whole, text_config(whole)))

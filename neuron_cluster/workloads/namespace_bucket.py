@@ -41,8 +41,8 @@ def is_environment_bucket(name: str | None, plan: ClusterPlan) -> bool:
 def namespace_access(
     recipe: Recipe, options: WorkloadOptions, front_end: str, plan: ClusterPlan
 ) -> BucketAccessPlan | None:
-    """That of the account that the user names, else of the first one with the whole prefix of the namespace: one that
-    reads for a chart that only reads, else one that writes.
+    """Returns the access of the account that the user names, else of the first account with the whole prefix of the
+    namespace: one that reads for a chart that only reads, else one that writes.
 
     None for a bucket that is not of the environment.
     """
@@ -129,7 +129,7 @@ def _role(plan: ClusterPlan, namespace: str, account: str) -> PodRolePlan | None
 
 
 def _prefixes(role: PodRolePlan, action: str) -> list[str]:
-    """Of the checkpoint bucket, those whose objects the role has the action on."""
+    """Returns the prefixes of the checkpoint bucket on whose objects the role has the action."""
     objects = f"{CHECKPOINT_BUCKET}/"
     return [
         resource.removeprefix(objects).removesuffix("*")

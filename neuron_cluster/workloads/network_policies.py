@@ -37,7 +37,7 @@ def policy_findings(
 
 
 def _selects(policy: KubernetesObject, template: PodTemplate) -> bool:
-    """By ``matchLabels``; expressions count as met."""
+    """Returns whether the policy selects the pods, by ``matchLabels``; expressions count as met."""
     labels = value_at(policy.body, "spec.podSelector.matchLabels") or {}
     return policy.namespace == template.owner.namespace and template.matches(labels)
 

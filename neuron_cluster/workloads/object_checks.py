@@ -43,7 +43,7 @@ def check_workload(
     *,
     namespace: str,
 ) -> list[Finding]:
-    """What Kubernetes, the components of the cluster and its nodes reject of the objects, in reading order."""
+    """Returns findings on objects that Kubernetes, components of the cluster or its nodes reject, in reading order."""
     chart = chosen.chart
     level = pod_security_in(cluster, namespace, otherwise=chart.pod_security)
     found = check_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)

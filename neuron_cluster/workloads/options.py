@@ -1,4 +1,4 @@
-"""What a user requests of a workload: options of the command, and values for the chart."""
+"""The request of a user for a workload: options of the command, and values for the chart."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WorkloadOptions(Struct, frozen=True):
     release: str | None = None
     """None: the name of the chart."""
     model: ModelShape | None = None
-    """Of ``--model-config``."""
+    """The shape of the model of ``--model-config``."""
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def whole_number(self, path: str) -> int | None:

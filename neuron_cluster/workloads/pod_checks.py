@@ -53,7 +53,7 @@ def _unknown_scheduler(pod: PodInfo, chosen: WorkloadValues) -> Iterator[Finding
 
 
 def _other_images(result: SchedulingResult, chosen: WorkloadValues) -> Iterator[Finding]:
-    """Of the images that are not the one of the values, which was checked with these."""
+    """Yields findings on images other than the one of the values, which was checked with these."""
     for each in pod_image_findings(result, chosen.images, judged=frozenset({chosen.image})):
         place = f"{result.pod.workload} {each.image.path}"
         yield finding(each.finding_id, chosen.chart.name, place, each.message, each.hint)
@@ -117,7 +117,7 @@ def _on_idle_groups(result: SchedulingResult, chosen: WorkloadValues) -> Iterato
 
 
 def _hint(group: GroupResult, chosen: WorkloadValues) -> str:
-    """What helps against the first reason: larger nodes do not help where the pods select other ones."""
+    """Returns the hint for the first reason: larger nodes do not help where the pods select other ones."""
     first = group.reasons[0]
     match first.constraint:
         case "toleration":

@@ -97,7 +97,7 @@ def render_selected(made: SelectedWorkload) -> PreparedWorkload:
 
 
 def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | None) -> Target:
-    """What helm installs, and where. Raises ``InvalidEnvironment`` for a context of another cluster."""
+    """Returns the target of helm. Raises ``InvalidEnvironment`` for a context of another cluster."""
     files = [kubeconfig] if kubeconfig is not None else default_kubeconfigs()
     command = prepared.cluster.kubeconfig_command(prepared.plan.region)
     chart = prepared.workload.chosen.chart

@@ -88,7 +88,7 @@ class Recipe(Struct, frozen=True):
 
     @property
     def purpose(self) -> Literal["training", "inference"] | None:
-        """What frameworks are declared for; None for tools."""
+        """The purpose for which frameworks are declared; None for tools."""
         if self.has_checkpoints:
             return "training"
         return "inference" if "vllm" in self.front_ends and not self.fills_compile_cache else None

@@ -44,13 +44,13 @@ def s3_checkpoint_findings(
 
 
 class _Written(Struct, frozen=True):
-    """What ranks of a node write to /dev/shm at once. ``size`` is in bytes."""
+    """The files that ranks of a node write to /dev/shm at once. ``size`` is in bytes."""
 
     what: str
     size: float
     writers: int
     others: str
-    """What reduces it beside more memory."""
+    """Edits that reduce it, other than more memory."""
 
 
 def _written(

@@ -29,7 +29,7 @@ def _largest_cpu_group(cluster: KubernetesPlan, evaluation: Evaluation) -> NodeG
 
 
 def _default_nodes(recipe: Recipe, group: NodeGroupPlan, cluster: KubernetesPlan) -> int:
-    """Those of the chart, as far as the group has so many, and EFA between them."""
+    """Returns the number of nodes of the chart, at most that of the group, and 1 without EFA between them."""
     maximum = group.scaling.maximum if usable_efa_interfaces(group, cluster) else 1
     wanted = recipe.default_nodes if maximum is None else min(recipe.default_nodes, maximum)
     return max(wanted, 1)

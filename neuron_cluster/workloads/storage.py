@@ -173,7 +173,7 @@ def _claims(cluster: KubernetesPlan, options: WorkloadOptions) -> list[str]:
 
 
 def _hint(location: StorageLocation, plan: ClusterPlan, options: WorkloadOptions) -> str:
-    """What to name, and where its name is found: a bucket gets its name at the deploy.
+    """Returns the options to set, and where the name is found: a bucket gets its name at the deploy.
 
     The claims of the namespace that pods may write come first; then those of other namespaces.
     """

@@ -53,7 +53,7 @@ def _outside(
 
 
 def _images(template: PodTemplate) -> Iterator[str]:
-    """Of containers and of volumes, as the admission policy reads them; a text that is absent is another finding."""
+    """Yields images of containers and volumes that the admission policy reads; an absent text is another finding."""
     named = [each.body.get("image") for each in template.containers]
     named += [at(volume, "image", "reference") for volume in items(at(template.spec, "volumes"))]
     yield from (each for each in named if isinstance(each, str))

@@ -64,7 +64,7 @@ def team_values(
 
 
 def not_allowed(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, namespace: str) -> Iterator[NotAllowed]:
-    """By the Roles of the namespace; nothing where no team has it."""
+    """Yields the objects that the Roles of the namespace do not allow; nothing where no team has it."""
     team = team_of(cluster, namespace)
     member, operator = role(namespace)["rules"], operator_role(namespace)["rules"]
     for body in objects if team is not None else ():

@@ -61,7 +61,7 @@ def _state(parameters: int, catalog: Catalog) -> int:
 def state_shortfall(
     shape: ModelShape, chip: Chip, nodes: int, devices: int, catalog: Catalog
 ) -> tuple[str, str] | None:
-    """What weights and optimizer need of ``devices`` of each node that these do not have, and a hint."""
+    """Returns message and hint if weights and optimizer need more memory than ``devices`` of each node have."""
     memory = chip.device_memory_gib * GIB * devices
     state = _state(shape.parameters or 0, catalog)
     if state <= nodes * memory:
@@ -74,7 +74,7 @@ def state_shortfall(
 
 
 class TrainerProblem(Struct, frozen=True):
-    """What the options of a trainer do not divide; ``id`` is that of the finding."""
+    """A size that the options of a trainer do not divide; ``id`` is that of the finding."""
 
     id: str
     message: str

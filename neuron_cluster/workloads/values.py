@@ -56,7 +56,7 @@ from neuron_cluster.workloads.value_checks import (
 
 
 class WorkloadValues(Struct, frozen=True):
-    """What was chosen. ``evaluation`` has the free nodes of every group; findings are warnings."""
+    """The chosen group and values. ``evaluation`` has the free nodes of every group; findings are warnings."""
 
     chart: BundledChart
     group: NodeGroupPlan
@@ -64,7 +64,7 @@ class WorkloadValues(Struct, frozen=True):
     evaluation: Evaluation
     findings: tuple[Finding, ...]
     schedulers: tuple[str, ...]
-    """Those of the cluster."""
+    """Names of the schedulers of the cluster."""
     scheduler_flag: str
     """Key of the file that adds the scheduler of Neuron."""
     images: ImageContext
@@ -159,7 +159,7 @@ def _selected_image(recipe: Recipe, group: NodeGroupPlan, images: ImageContext, 
 def _of_model(
     plan: ClusterPlan, context: WorkloadContext, values: Mapping[str, Any], recipe: Recipe, catalog: Catalog
 ) -> Iterator[Finding]:
-    """Of the model that the user names by a file, or a server by its name."""
+    """Yields findings on the model that the user names by a file, or a server by its name."""
     shape, name = context.options.model, value_at(values, "model.name")
     serves = value_at(values, TENSOR) is not None
     if shape is None and serves and isinstance(name, str) and (row := catalog.model(name)) is not None:

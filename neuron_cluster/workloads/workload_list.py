@@ -39,7 +39,7 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
 
 
 def _need_there(need: ComponentNeed, cluster: KubernetesPlan | None, catalog: Catalog) -> MetNeed:
-    """Of two switches that do, the one that is on; a need is met too where other software makes the same kinds."""
+    """Returns the need with the enabled one of two flags; other software that has the same kinds meets it too."""
     for switch in (need.switch, need.instead):
         if switch is not None and cluster is not None and is_installed(cluster, switch):
             return MetNeed(switch, need.when, is_met=True)

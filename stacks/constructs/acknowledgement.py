@@ -14,7 +14,7 @@ CHECKOV = "CKV_AWS_"
 """How checkov begins the names of its checks."""
 RESERVE = "A reserve is taken from all functions of the account, and fails in a new one."
 FAILED_CALLS = "CloudFormation waits for each answer, and reports a failed call as a failed resource."
-"""For functions of custom resources: why they have neither reserved concurrency nor a queue of failed calls."""
+"""The reason why functions of custom resources have neither reserved concurrency nor a queue of failed calls."""
 
 LEARNT_LATER = "${Token["
 """How a text begins its tokens: what CDK learns only when it writes the template."""
@@ -43,7 +43,7 @@ def in_checkov(number: int, reason: str) -> dict[str, str]:
 
 
 def of_custom_resource() -> dict[str, str]:
-    """That a function of a custom resource has no reserved concurrency, and no queue of failed calls."""
+    """Acknowledges that a function of a custom resource has no reserved concurrency and no queue of failed calls."""
     return (
         in_nist("LambdaConcurrency", RESERVE)
         | in_nist("LambdaDLQ", FAILED_CALLS)
@@ -53,12 +53,12 @@ def of_custom_resource() -> dict[str, str]:
 
 
 def policy_of_one_role(reason: str = "The rights of this role alone, which are deleted with it.") -> dict[str, str]:
-    """That a role has an inline policy: a managed one could be attached to others, and changed for them."""
+    """Acknowledges that a role has an inline policy: a managed one could be attached to others, and be changed."""
     return in_standards("IAMNoInlinePolicy", reason)
 
 
 def managed_policy_finding(name: str) -> str:
-    """That a role has an AWS managed policy, given by path and name."""
+    """Returns the finding that a role has an AWS managed policy, given by path and name."""
     return f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
 
 
@@ -68,7 +68,7 @@ def acknowledge_policies(role: IConstruct, policies: Mapping[str, str]) -> None:
 
 
 def wide_resource_findings(scope: IConstruct, resources: Iterable[str]) -> list[str]:
-    """That a statement names each of these resources, which hold a ``*``."""
+    """Returns the findings that a statement names each of these resources, which have a ``*``."""
     written = sorted(resources)
     has_tokens = any(LEARNT_LATER in resource for resource in written)
     resolved = cdk.Stack.of(scope).resolve(written) if has_tokens else written

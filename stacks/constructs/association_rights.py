@@ -1,4 +1,4 @@
-"""What the agent of Systems Manager needs to run the associations of its instance, and no other command."""
+"""Rights of the agent of Systems Manager to run the associations of its instance, and no other command."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class EfsFileSystem(Construct):
             for zone_id in plan.zone_ids
         ]
         self.access_point_ids = {each.name: self._access_point(each, environment) for each in plan.access_points}
-        """By the name of the access point."""
+        """Ids by the name of the access point."""
 
     def _access_point(self, plan: AccessPointPlan, environment: ClusterPlan) -> str:
         uid, gid = str(plan.uid), str(plan.gid)

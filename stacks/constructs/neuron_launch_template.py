@@ -20,11 +20,11 @@ Template = ec2.CfnLaunchTemplate
 
 
 class NeuronLaunchTemplate(Construct):
-    """On L1, because the L2 supports one interface at most and chooses images by lists that lack Trainium.
+    """An L1 construct, because the L2 supports one interface at most and chooses images by lists that lack Trainium.
 
-    The instance type is always set in the template: beside it, CDK and EKS reject the Neuron AMI type or a capacity
+    The instance type is always set in the template: elsewhere, CDK and EKS reject the Neuron AMI type or a capacity
     block. No public address is set on an interface: EC2 rejects an automatic one on several interfaces. A subnet is set
-    for an instance of a workstation: EKS chooses by itself; EC2 accepts none beside a template's interfaces.
+    for an instance of a workstation: EKS chooses by itself; EC2 accepts none in addition to a template's interfaces.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class NeuronLaunchTemplate(Construct):
     ) -> None:
         """``shell_variables`` are set before the instance's own shell: values that only a stack has.
 
-        ``further_security_group_ids`` are those of interfaces with an address, beside the groups of their roles.
+        ``further_security_group_ids`` are those of interfaces with an address, next to the groups of their roles.
         """
         super().__init__(scope, construct_id)
         machine = group.machine

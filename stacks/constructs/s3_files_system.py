@@ -85,7 +85,7 @@ class S3FilesSystem(Construct):
 
         access_point = self._access_point()
         self.access_point_id = access_point.attr_access_point_id
-        """Of the access point through which pods mount the file system."""
+        """Id of the access point through which pods mount the file system."""
         self.access_point_arn = access_point.attr_access_point_arn
 
     def _access_point(self) -> s3files.CfnAccessPoint:

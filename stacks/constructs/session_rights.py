@@ -1,4 +1,4 @@
-"""What the agent of Session Manager needs on an instance, and nothing of Systems Manager beyond sessions."""
+"""Rights of the agent of Session Manager on an instance, and none of Systems Manager beyond sessions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHANNELS = (
 )
 """https://docs.aws.amazon.com/systems-manager/latest/userguide/getting-started-create-iam-instance-profile.html
 
-AmazonSSMManagedInstanceCore has these too, and beside them ``ssm:GetParameter`` on every parameter of the account.
+AmazonSSMManagedInstanceCore has these too, and also ``ssm:GetParameter`` on every parameter of the account.
 """
 
 

@@ -40,12 +40,12 @@ class Vpc:
         )
         self.vpc_id = vpc.ref
         self.private_routes: list[cdk.CfnResource] = []
-        """What a private subnet needs before its instances reach the internet, where they may."""
+        """Resources that a private subnet needs before its instances reach the internet, where they may."""
         self.private_subnet_ids = {
             each.zone_id: self._private_subnet(each) for each in plan.subnets_of(SubnetTier.PRIVATE)
         }
         self.route_table_ids: dict[str, str] = {}
-        """Of the private subnets."""
+        """Ids of the route tables of the private subnets."""
         for zone in plan.zones:
             self.route_table_ids[zone.zone_id] = self._route_table(zone)
         self.secondary_subnet_ids = {

@@ -52,7 +52,7 @@ class WorkstationCache(Construct):
         )
 
     def _let_read(self, environment: ClusterPlan, bucket: CacheBucket, role: iam.Role) -> None:
-        """What the service account compile-cache-reader has."""
+        """Grants the rights of the service account compile-cache-reader."""
         objects = f"{COMPILE_CACHE_PREFIX}*"
         through_s3 = {
             "kms:ViaService": f"s3.{environment.region}.amazonaws.com",

@@ -1,4 +1,4 @@
-"""What EKS Auto Mode adds to a cluster: the role of the nodes that EKS starts."""
+"""Resources of EKS Auto Mode: the role of the nodes that EKS starts."""
 
 from __future__ import annotations
 

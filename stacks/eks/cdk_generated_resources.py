@@ -1,4 +1,4 @@
-"""What policy checks find in the parts of a cluster that CDK generates and offers no properties for."""
+"""Findings of policy checks in the parts of a cluster that CDK generates without properties to change them."""
 
 from __future__ import annotations
 

@@ -114,9 +114,9 @@ class ClusterStack(EnvironmentStack):
         return key
 
     def _control_plane_logs(self) -> cdk.CfnResource:
-        """There before the cluster: EKS would make the group without an end and without the key.
+        """Creates the log group before the cluster: EKS would create it without retention and without the key.
 
-        EKS makes it anew after the cluster is gone too, so a log group of the stack would be there at the next deploy.
+        EKS creates it again after the cluster too, so a log group of the stack would be there at the next deploy.
         The same is true of the groups of the CloudWatch agent, which come with it; the software's stack follows.
         """
         name = f"/aws/eks/{self._eks.name}/cluster"

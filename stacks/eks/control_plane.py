@@ -25,7 +25,7 @@ LOGS = {
     "controller_manager": eks.ClusterLoggingTypes.CONTROLLER_MANAGER,
     "scheduler": eks.ClusterLoggingTypes.SCHEDULER,
 }
-"""By the words of the file."""
+"""Log types by the words of the file."""
 
 
 def control_plane(

@@ -1,4 +1,4 @@
-"""What roles need to pull an image that the cache does not hold yet."""
+"""Rights of roles to pull an image that the cache does not have yet."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ BUCKETS = ("ec2imagebuilder-toe-{region}-prod/*", "ec2imagebuilder-managed-resou
 Source: https://docs.aws.amazon.com/imagebuilder/latest/userguide/vpc-interface-endpoints.html
 """
 MESSAGES = ("AcknowledgeMessage", "DeleteMessage", "FailMessage", "GetEndpoint", "GetMessages", "SendReply")
-"""Of ec2messages: how Systems Manager runs the steps of a build on an instance.
+"""Actions of ec2messages: how Systems Manager runs the steps of a build on an instance.
 
 Source: https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-instance-permissions.html
 """

@@ -1,4 +1,4 @@
-"""What nodes of PCS may read and write in S3: their lifecycle script, and prefixes of the checkpoint bucket."""
+"""Rights of nodes of PCS in S3: their lifecycle script, and prefixes of the checkpoint bucket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stacks.slurm.start_script import StartScript
 from stacks.storage import StorageStack
 
 JOBS_PREFIX = "slurm/"
-"""Of the checkpoint bucket, for what jobs write."""
+"""The prefix of the checkpoint bucket for files that jobs write."""
 CREATES = ("s3:PutObject", "s3:AbortMultipartUpload")
 DELETES = ("s3:DeleteObject", "s3:ListMultipartUploadParts")
 """DeleteObject writes a delete marker: no role deletes versions. Graphs of the cache expire."""
@@ -37,7 +37,7 @@ def script_policies(scripts: Iterable[StartScript], plan: ClusterPlan) -> dict[s
 
 
 def bucket_policies(storage: StorageStack | None, plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
-    """What pods have: they read shared prefixes and write their own; jobs fill the compile cache too."""
+    """Returns the policies, as of pods: jobs read shared prefixes and write their own, and fill the compile cache."""
     if storage is None or storage.bucket_arn is None:
         return {}
     bucket = storage.bucket_arn

@@ -20,7 +20,7 @@ from stacks.storage import StorageStack
 
 Group = pcs.CfnComputeNodeGroup
 NAME = "neuron-cluster"
-"""Of the script in PCS; its log on a node is in /var/log/amazon/pcs/lifecycle/actions."""
+"""Name of the script in PCS; its log on a node is in /var/log/amazon/pcs/lifecycle/actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class StartScript:
 
 
 def start_scripts(stack: EnvironmentStack, slurm: SlurmPlan, storage: StorageStack | None) -> dict[str, StartScript]:
-    """By name of the group."""
+    """Returns the scripts by name of the group."""
     return {group.name: _start_script(stack, group.start, storage) for group in slurm.compute_groups}
 
 

@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "project": {"errors", "findings", "project_folder"},
     "catalog": {"errors", "findings", "kubernetes", "yaml"},
     "lock": {"atomic_write", "bounded_file", "config", "errors", "findings", "local_folder"},
+    "manifest_rules": {"findings", "kubernetes"},
     "new_folder": {"atomic_write", "errors"},
     "validated_templates": {"atomic_write", "errors"},
     "bootstrap": {"catalog"},
@@ -57,7 +58,6 @@ ALLOWED: dict[str, set[str]] = {
     "sizing": {"bounded_file", "catalog", "errors", "findings"},
     "template_rules": {"catalog", "findings", "kubernetes", "local_aws.cloudformation"},
     "local_checks": {"catalog", "local_aws", "local_aws.knowledge", "template_rules", "botocore"},
-    "manifest_rules": {"findings", "kubernetes", "template_rules"},
     "resolved": {"catalog", "checkpoints", "config", "lock"},
     "compatibility": {"catalog", "config", "lock", "resolved"},
     "plan": {"catalog", "checkpoints", "config", "errors", "findings", "kubernetes", "lock", "resolved", "table"},
@@ -88,13 +88,11 @@ ALLOWED: dict[str, set[str]] = {
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
     "schedulers.slurm": {
-        *("catalog", "config", "errors", "findings", "pages", "plan", "protocol", "table", "toolkit_files"),
-        *("workloads", "yaml", "collectives_report", "locked_memory"),
+        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "table"),
+        *("toolkit_files", "workloads", "yaml", "collectives_report", "locked_memory"),
     },
-    "opened_environment": {"config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"},
-    "upgrade": {
-        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "pipeline"),
-        *("project", "resolved", "yaml"),
+    "opened_environment": {
+        *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },
     "deploy": {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
@@ -111,14 +109,18 @@ ALLOWED: dict[str, set[str]] = {
         *("software", "workloads", "jax", "numpy", "completions", "conversion", "kubernetes_api", "model_hub"),
         *("outside_hosts", "program_report", "train"),
     },
-    "starter": {
-        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
-        *("yaml",),
+    "upgrade": {
+        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock"),
+        *("opened_environment", "project", "resolved", "yaml"),
     },
     "report": {
         *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost"),
         *("diagram", "findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "software"),
         *("table", "upgrade", "usage", "workloads"),
+    },
+    "starter": {
+        *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
+        *("yaml",),
     },
     "toolkit_upgrade": {
         *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
@@ -160,7 +162,7 @@ and ``local_aws.unpacked_zip``.
 """
 
 APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}
-"""Of ``local_aws``, what the toolkit imports without a server: packages of their own (ADR 18)."""
+"""Parts of ``local_aws`` that the toolkit imports without a server: separate packages (ADR 18)."""
 
 DIVIDED = ("providers", "schedulers")
 """Packages in which each folder is a package."""

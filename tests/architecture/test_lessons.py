@@ -1,4 +1,4 @@
-"""What users of other cluster tools reported is answered here: by a finding, or with the reason why not.
+"""Reports of users of other cluster tools: each has a finding, or the reason why it has none.
 
 The first table maps a public thread to the findings that would have helped: of rules, of rules over templates (E81 to
 E89) and Kubernetes objects (E88), about workloads (92, 93) and about the form of the file (E00). The second has those

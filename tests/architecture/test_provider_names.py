@@ -85,7 +85,7 @@ LINES = {
         "template_rules/base.py": 1,
     },
 }
-"""By reason, in each file: lines that name EKS beside citations."""
+"""Lines of each file that name EKS outside of citations, by reason."""
 
 
 SLURM_NAMED = {

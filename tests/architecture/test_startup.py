@@ -33,7 +33,7 @@ def modules_after(*lines: list[str]) -> tuple[list[int], set[str]]:
 
 HEAVY = {"aws_cdk", "jsii", "boto3", "botocore", "moto", "rich", "cfnlint"}
 NEEDLESS = {"shutil", "bz2", "lzma", "pickle", "hmac", "random"}
-"""Of Python itself: argparse, the width of the terminal and the kept rows of the catalog do without them, and pydantic
+"""Modules of Python: argparse, the width of the terminal and the kept rows of the catalog do without them, and pydantic
 uses ``secrets``, which imports the last two, for no type of ours."""
 
 

@@ -33,7 +33,7 @@ def schemas() -> Mapping[tuple[str, str], Any]:
 
 
 def errors(body: Mapping[str, Any], kube_version: str) -> list[str]:
-    """What is wrong with an object on a cluster of this version; one that has no schema is wrong."""
+    """Returns the faults of an object on a cluster of this version; an object without a schema has one."""
     return list(_errors(json.dumps(body, sort_keys=True), kube_version))
 
 
@@ -92,7 +92,7 @@ def _program(rule: str) -> Any:
 
 
 def _embedded_errors(value: Any, schema: Any, kube_version: str) -> Iterator[str]:
-    """What Kubernetes' own schemas say of the pod and job templates inside."""
+    """Yields violations of Kubernetes' own schemas by the pod and job templates inside."""
     kind = schema.get(BUILT_IN)
     if kind is not None:
         inside = {kind["field"]: value} if "field" in kind else value

@@ -59,7 +59,7 @@ class Renders:
         return self._helm_of_package(self._packages.setdefault(version.content, version.package))
 
     def objects(self, chart: BundledChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
-        """What the example renders to. Raises ``HelmError``, each time that it is asked for."""
+        """Returns the rendered objects of the example. Raises ``HelmError``, each time that it is asked for."""
         key = (chart.name, example, version)
         if key not in self._rendered:
             try:
@@ -74,7 +74,7 @@ class Renders:
     def of_values(
         self, chart: BundledChart, values: Mapping[str, Any], version: HelmOfVersion, release: str = RELEASE
     ) -> tuple[Mapping[str, Any], ...]:
-        """What a chart renders to with these values."""
+        """Returns the rendered objects of a chart with these values."""
         return self.helm(version).template(chart.folder, release, NAMESPACE, values, version.kube_version)
 
 

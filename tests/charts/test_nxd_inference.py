@@ -50,7 +50,7 @@ def test_a_compiled_model_is_on_the_claim_and_else_in_the_scratch_of_the_pod(nam
 
 @BOTH
 def test_another_image_model_or_argument_is_another_folder(name: str, renders: Renders) -> None:
-    """What is there is loaded whatever the arguments are."""
+    """An existing folder is loaded whatever the arguments are."""
     changes: list[Mapping[str, Any]] = [
         {},
         {"image": {"tag": "0.16.0-neuronx-py312-sdk2.31.0-ubuntu24.04"}},

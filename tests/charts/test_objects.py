@@ -1,4 +1,4 @@
-"""What the own charts render breaks no manifest rule. That it is valid is seen where every helm renders it."""
+"""Rendered bundled charts violate no manifest rule. Tests with every helm check that they are valid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WRITES_BESIDE_ITS_IMAGE = {
     "neuron-training": {"trainer", "launcher"},
     "serving-check": set(),
 }
-"""Containers of programs that are not this toolkit's; the charts' templates say why beside ``containerSecurity``."""
+"""Containers of programs that are not this toolkit's; the charts' templates say why at ``containerSecurity``."""
 LONGEST_RELEASE = "a-release-whose-name-is-as-long-as-helm-lets-it-be-53"
 
 

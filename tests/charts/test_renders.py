@@ -121,7 +121,7 @@ def few_helms(chart: BundledChart, example: str) -> list[HelmOfVersion]:
 def invalid_objects(
     chart: BundledChart, example: str, versions: Sequence[HelmOfVersion], renders: Renders
 ) -> list[str]:
-    """What is wrong with an object in the strict schema of a Kubernetes version."""
+    """Returns faults of objects by the strict schema of a Kubernetes version."""
     return [
         f"{version.kube_version} {body['kind']}/{body['metadata'].get('name')}: {error}"
         for version in versions

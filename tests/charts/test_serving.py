@@ -164,7 +164,7 @@ def test_buckets_of_ones_own_are_passed_on_alone(renders: Renders) -> None:
 
 
 def graphs_of(renders: Renders, example: str = DEFAULTS) -> list[Any]:
-    """What the warmer compiles: the arguments of each graph, in the order of their names."""
+    """Returns the graphs that the warmer compiles: the arguments of each graph, in the order of their names."""
     values = WARMER.values(example)
     (program,) = [
         body for body in renders.of_values(WARMER, values, newest_helm()) if "graphs.json" in body.get("data", {})

@@ -1,4 +1,4 @@
-"""What the pods of charts/neuron-training get from its values."""
+"""Pods of charts/neuron-training, by its values."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_restarts_after_a_stop_or_a_loss_do_not_count(renders: Renders) -> None:
 def test_the_program_that_counts_restarts_knows_its_run(
     renders: Renders, controller: str, container: str, label: str
 ) -> None:
-    """By a label that is the same for all restarts of a run, and another one for each run of a release."""
+    """A label is the same for all restarts of a run, and another one for each run of a release."""
     (variables,) = (each["env"] for each in containers(renders, controller) if each["name"] == container)
     (run,) = (each for each in variables if each["name"] == "TRAINING_RUN")
     assert run["valueFrom"] == {"fieldRef": {"fieldPath": f"metadata.labels['{label}']"}}

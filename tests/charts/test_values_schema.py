@@ -110,7 +110,7 @@ def test_helm_refuses_an_unknown_key_at_every_level(chart: BundledChart, renders
 
 
 def _refusal(chart: BundledChart, values: Mapping[str, Any], renders: Renders) -> str:
-    """What helm says; nothing where it takes the values."""
+    """Returns helm's error; empty where it accepts the values."""
     try:
         renders.of_values(chart, values, newest_helm())
     except HelmError as refusal:

@@ -17,7 +17,7 @@ from neuron_cluster.catalog.interface_layout import InterfaceLayout
 from neuron_cluster.config.machine import INSTANCE_TYPE_PATTERN, EfaLayout, Machine
 
 SOLD_AS = {"reservation": "on_demand"}
-"""What a reservation holds is sold on demand; the other kinds are called as the catalog calls the way to buy."""
+"""Instances of a reservation are sold on demand; other kinds have the name of the catalog's purchase option."""
 PLANNED = ("available", "announced")
 
 
@@ -36,7 +36,7 @@ class Combination:
 
     @property
     def family(self) -> str:
-        """What stands before the size: ``trn2u``, which the catalog counts as trn2, is one of its own here."""
+        """The part before the size: ``trn2u``, which the catalog counts as trn2, is one of its own here."""
         return self.row.name.split(".")[0]
 
     @property

@@ -37,7 +37,7 @@ class Planned:
 
 @dataclass(frozen=True)
 class Region:
-    """What is made in one Region: of ``on_paper`` launch templates alone, of ``with_nodes`` node groups."""
+    """Resources of one Region: only launch templates of ``on_paper``, node groups of ``with_nodes``."""
 
     plan: ClusterPlan
     on_paper: Sequence[Planned]
@@ -97,7 +97,7 @@ def with_nodes(
 
 @pytest.fixture(scope="module")
 def regions(allowed: Sequence[WrittenFile], with_nodes: Sequence[WrittenFile]) -> Mapping[str, Region]:
-    """By Region, the plans of both kinds of files."""
+    """Returns the plans of both kinds of files, by Region."""
     found: dict[str, tuple[list[Planned], list[Planned]]] = {}
     plans: dict[str, ClusterPlan] = {}
     for position, files in enumerate((allowed, with_nodes)):
@@ -147,7 +147,7 @@ def templates(
 
 @pytest.fixture(scope="module")
 def deployed_nodes(regions: Mapping[str, Region], all_of_them: bool) -> Mapping[str, Sequence[Planned]]:
-    """By Region, the node groups that are deployed: all, or one for each family and for each way to buy."""
+    """Returns the deployed node groups by Region: all, or one for each family and purchase option."""
     seen: set[Any] = set()
     found: dict[str, Sequence[Planned]] = {}
     for name, region in regions.items():
@@ -169,7 +169,7 @@ def deployed_templates(
     deployed_nodes: Mapping[str, Sequence[Planned]],
     all_of_them: bool,
 ) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Those that are deployed: all, or of launch templates and node groups the ones that stand for the others."""
+    """Returns the deployed templates: all, or launch templates and node groups that represent the others."""
     names = {each.combination.name for nodes in deployed_nodes.values() for each in nodes}
     return templates if all_of_them else representative(templates, names)
 
@@ -192,7 +192,7 @@ def deployed(
 def on_paper(
     deployed_templates: Mapping[str, Mapping[str, Mapping[str, Any]]], regions: Mapping[str, Region]
 ) -> Mapping[str, Sequence[Planned]]:
-    """By Region, what was deployed as a launch template alone."""
+    """Returns the plans that were deployed only as a launch template, by Region."""
     named = {
         region: {name_of(each) for stack in stacks.values() for each in launch_templates(stack["Resources"]).values()}
         for region, stacks in deployed_templates.items()

@@ -164,7 +164,7 @@ class LocalAccount:
         return [each["AvailabilityZoneId"] for each in found]
 
     def node_groups(self) -> dict[str, dict[str, Any]]:
-        """By the label with the user's name."""
+        """Returns the node groups by the label with the user's name."""
         eks = self.client("eks")
         names = [
             name

@@ -1,4 +1,4 @@
-"""What matters of a machine, once from its plan and once from the catalog's rows alone."""
+"""The summary of a machine, once from its plan and once only from the catalog's rows."""
 
 from __future__ import annotations
 

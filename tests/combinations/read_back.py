@@ -95,7 +95,7 @@ def user_data_parts(encoded: str) -> dict[str, str]:
 
 
 def node_group(plan: NodeGroupPlan, version: str) -> dict[str, Any]:
-    """What DescribeNodegroup tells of a group that came up, without what only EKS knows."""
+    """Returns the response of DescribeNodegroup for an active group, without values that only EKS has."""
     return {
         "nodegroupName": plan.physical_name,
         "status": "ACTIVE",

@@ -17,7 +17,7 @@ Stacks = Mapping[str, Mapping[str, Any]]
 
 
 def values_of(template: Mapping[str, Any]) -> set[str]:
-    """What a launch template has (an instance type, interfaces, disks, …); of tags and boot, whether it has them."""
+    """Returns values of a launch template (instance type, interfaces, disks, …), and whether it has tags and boot."""
     data = template["Properties"]["LaunchTemplateData"]
     own = dict.fromkeys({"TagSpecifications", "UserData", "Placement"} & data.keys())
     return {re.sub(A_RESERVATION, "…", json.dumps(value, sort_keys=True)) for value in {**data, **own}.items()}

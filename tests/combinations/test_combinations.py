@@ -122,7 +122,7 @@ def test_launch_templates_are_read_back_as_planned(
 def wanted_templates(
     environment: str, on_paper: Sequence[Any], with_nodes: Sequence[Any], account: LocalAccount
 ) -> dict[str, Any]:
-    """By the name in the tags. A placement group is told by its strategy."""
+    """Returns the templates by the name in the tags. A placement group is identified by its strategy."""
     wanted = {}
     for is_node_group, planned in ((False, on_paper), (True, with_nodes)):
         for each in planned:

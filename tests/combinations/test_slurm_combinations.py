@@ -1,7 +1,7 @@
 """Every instance type with every EFA layout, way to buy and LNC as a group of Slurm: same reasons, same machine.
 
 The rules about machines are about groups of every provider. Of a group of Slurm they find what they find of a node
-group, and the plan has the machine that the catalog says; the Deep Learning AMI must support the family beside that.
+group, and the plan has the machine that the catalog says; the Deep Learning AMI must support the family in addition.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SLURM = {
 }
 GROUP = re.compile(r"slurm\.groups\[([0-9]+)\]")
 FAMILY_MISMATCH = "E2117"
-"""What is found at the DLAMI for a family that it does not support; the SDK of an AMI of the user is not known."""
+"""The finding at the DLAMI for a family that it does not support; the SDK of an AMI of the user is not known."""
 
 
 class SlurmFile(Struct, frozen=True):
@@ -42,7 +42,7 @@ class SlurmFile(Struct, frozen=True):
     checked: Checked
 
     def errors(self) -> dict[Combination, set[str]]:
-        """Of each group."""
+        """Returns the errors of each group."""
         found: dict[Combination, set[str]] = {each: set() for each in self.combinations}
         for finding in self.checked.findings:
             place = GROUP.match(finding.location.path)
@@ -64,7 +64,7 @@ def files(combinations: Sequence[Combination], tmp_path_factory: pytest.TempPath
 
 
 def slurm_files(combinations: Sequence[Combination], folder: Path) -> Iterator[SlurmFile]:
-    """Those that have reasons against them, and those that have none, are in files of their own."""
+    """Yields files: combinations with reasons against them are in other files than those without."""
     ordered = sorted(combinations, key=lambda each: (*kind(each), each.name))
     for _, together in itertools.groupby(ordered, key=kind):
         members = tuple(together)

@@ -118,7 +118,7 @@ PROTECTED = {
 
 
 def also(name: str, edits: dict[str, Any], what: str) -> Any:
-    """A case beside the shipped environments: what none of them has."""
+    """A case in addition to the shipped environments, with parts that none of them has."""
     return pytest.param((name, edits), id=f"{name}-{what}")
 
 
@@ -137,4 +137,4 @@ CASES = [
     also("slurm-storage", {}, "golden"),
     also("train-trn1", BUDGETS, "budgets"),
 ]
-"""What cfn-lint, cdk-nag and CDK's validation judge."""
+"""Cases of cfn-lint, cdk-nag and CDK's validation."""

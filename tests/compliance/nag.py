@@ -46,7 +46,7 @@ def run_packs(
 
 
 def _found(outdir: Path) -> Iterator[Place]:
-    """What stands in CDK's report: the violations of cdk-nag, and CDK's own warnings as those of "Annotation"."""
+    """Yields the rows of CDK's report: the violations of cdk-nag, and CDK's own warnings as those of "Annotation"."""
     report = outdir / "validation-report.json"
     for plugin in json.loads(report.read_text())["pluginReports"] if report.exists() else []:
         for violation in plugin["violations"]:
@@ -55,7 +55,7 @@ def _found(outdir: Path) -> Iterator[Place]:
 
 
 def acknowledgements(app: Any, *, of_standards: bool) -> list[Note]:
-    """Those of the packs of standards, or all others of cdk-nag and CDK."""
+    """Returns acknowledgements of the packs of standards, or all others of cdk-nag and CDK."""
     notes = [
         (construct.node.path, rule.rpartition("Annotation::")[2], reason)
         for construct in app.node.find_all()

@@ -1,4 +1,4 @@
-"""What a check of templates finds nothing in, recorded by digest: checks take seconds, and few templates change.
+"""Templates in which a check finds nothing, recorded by digest: checks take seconds, and few templates change.
 
 ``make goldens`` checks what the records lack and drops what no template has, ``make test-exhaustive`` checks again what
 is recorded.
@@ -42,7 +42,7 @@ class ValidTemplates:
 
 @contextlib.contextmanager
 def recorded_valid(check: str, *packages: str) -> Iterator[ValidTemplates]:
-    """What these releases of the packages find nothing in; other releases have no record."""
+    """Opens the record of templates in which these releases of packages find nothing; other releases have none."""
     record = FIXTURES / f"{check}.json"
     versions = {package: version(package) for package in packages}
     document = json.loads(record.read_text())

@@ -1,4 +1,4 @@
-"""cdk-nag's packs NIST 800-53 R5 and PCI DSS 3.2.1: every finding is mended, or acknowledged beside its construct."""
+"""cdk-nag's packs NIST 800-53 R5 and PCI DSS 3.2.1: every finding is corrected, or acknowledged at its construct."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ TYPE_NOT_IN_REGION = "E3628"
 """Ignored for an instance type whose catalog row says that the linter's table lacks it in the Region."""
 
 REDUNDANT_DEPENDENCY = "W3005"
-"""Ignored on Lambda functions: CDK's own kubectl functions name their role in DependsOn beside Role."""
+"""Ignored on Lambda functions: CDK's own kubectl functions name their role in DependsOn in addition to Role."""
 
 pytestmark = pytest.mark.slow
 
 
 def _value_at(match: Any, template: dict[str, Any]) -> Any:
-    """What stands at the place that a match complains about."""
+    """Returns the value at the place of a match."""
     value: Any = template
     for step in match.path:
         value = value[step]

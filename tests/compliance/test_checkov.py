@@ -26,7 +26,7 @@ PROGRAM = Path(__file__).with_name("checkov_findings.py")
 Place = tuple[str, str]
 """Construct path and check."""
 LEAST_PASSED = 100
-"""Of each environment: a run that reads its templates passes twice as many on average."""
+"""Passed checks of each environment at least: a run that reads its templates passes twice as many on average."""
 
 
 def failed_checks(folder: Path) -> tuple[list[tuple[str, str, str]], int]:

@@ -27,7 +27,7 @@ OUTPUTS = {
     "tools/write_local_aws_page.py": ("docs/local-aws.md", "docs/local-aws/"),
     "tools/write_rules_page.py": ("docs/rules.md", "docs/rules/", "neuron_cluster/rules/examples.json"),
 }
-"""What each tool writes."""
+"""Files that each tool writes."""
 
 
 class Row(Struct, frozen=True):
@@ -64,7 +64,7 @@ def fits(pattern: str, file: str) -> bool:
 
 
 def rows() -> list[Row]:
-    """Those of the table in CONTRIBUTING.md."""
+    """Returns the rows of the table in CONTRIBUTING.md."""
     lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
     first = lines.index(HEADING) + 2
     table = lines[first : lines.index("", first)]

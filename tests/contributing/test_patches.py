@@ -69,7 +69,7 @@ def test_a_row_names_all_that_changes_and_its_tests_pass(row: Row, tmp_path: Pat
 
 
 def copy_of_project(copy: Path) -> None:
-    """What version control has, as the first commit of a repository of its own."""
+    """Copies the tracked files as the first commit of a new repository."""
     for file in run(["git", "ls-files"], ROOT).splitlines():
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / file, copy / file)

@@ -1,4 +1,4 @@
-"""What pages presuppose of a folder: a block names it in a comment before, `<!-- setup: NAME -->`."""
+"""Requirements of pages on a folder: a block names it in a comment before, `<!-- setup: NAME -->`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def teams(project: Path, _: ExitStack) -> None:
 
 
 def new_account(project: Path, until_the_end_of_the_page: ExitStack) -> None:
-    """What `neuron-cluster local --fresh-account` runs."""
+    """Starts the local AWS of `neuron-cluster local --fresh-account`."""
     aws = until_the_end_of_the_page.enter_context(product_local_aws(is_fresh_account=True))
     until_the_end_of_the_page.enter_context(announced(project, aws.endpoint, is_fresh_account=True))
 

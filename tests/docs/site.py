@@ -1,4 +1,4 @@
-"""What the pages of the built site refer to: files, anchors, and resources that a browser loads."""
+"""References of pages of the built site: files, anchors, and resources that a browser loads."""
 
 from __future__ import annotations
 

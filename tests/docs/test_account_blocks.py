@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r"\b(NAME|ENVIRONMENT)\b")
 
 
 def flaws_of(block: Block) -> list[str]:
-    """What a shell or a program would not accept of a block, by command."""
+    """Returns the faults of a block that a shell or a program would reject, by command."""
     script = "\n".join(shown.command for shown in block.shown)
     parsed = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
     if parsed.returncode:

@@ -61,7 +61,7 @@ def flaw_of(shown: Shown, status: int, printed: str) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What a command reads of a checkout, as the working directory; no credentials and no network.
+    """Returns a checkout's files as the working directory of a command; no credentials and no network.
 
     The home stays that of the user: jsii has unpacked CDK there, and assemblies are kept by it.
     """

@@ -11,9 +11,9 @@ import yaml
 
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
 MAX_COPIES = 2_000
-"""Of one list item: a file made to keep the reader busy."""
+"""The maximum of copies of one list item: a file made to keep the reader busy."""
 OFTEN_MANY = 0.05
-"""Of the files that repeat an item, those that repeat it without end: each takes as long as twenty others."""
+"""The share of endless repetitions among files that repeat an item: each takes as long as twenty others."""
 ODD_TEXTS = [
     *["", "-1", "0", "9" * 30, "1.5", "true", "null", "~", "1.30", "0x10", "a" * 3_000, "x" * 70_000],
     *["arn:aws:iam::1:role/x", "::::", "[", "{", "*x", "&x", "!!int 3", "!!python/object/apply:os.system [true]"],

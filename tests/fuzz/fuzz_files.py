@@ -30,7 +30,7 @@ LINE_BREAK = re.compile(rb"\r\n|[\r\n]|\xc2\x85|\xe2\x80[\xa8\xa9]")
 
 
 def flaw(checked: Checked, contents: dict[str, bytes]) -> str | None:
-    """What is wrong with the answer; None when nothing is. ``contents`` are those of the files, by name."""
+    """Returns the fault of the answer; None when there is none. ``contents`` are those of the files, by name."""
     lines = {name: len(LINE_BREAK.split(content)) for name, content in contents.items()}
     incomplete = [
         f
@@ -60,7 +60,7 @@ def expansion_flaw(read: FileWithBases) -> str | None:
 
 
 def judge(folder: Path, contents: dict[str, bytes]) -> str | None:
-    """Of the first file, which may extend the second."""
+    """Returns the fault of the first file, which may extend the second."""
     for name, content in contents.items():
         (folder / name).write_bytes(content)
     path = folder / FILE

@@ -54,7 +54,7 @@ def load(path: Path, content: bytes) -> LoadedLock:
 
 
 def flaw(loaded: LoadedLock, way: str, folder: Path) -> str | None:
-    """What is wrong with the answer; None when nothing is."""
+    """Returns the fault of the answer; None when there is none."""
     if (loaded.lock is None) != bool(loaded.findings):
         return "a lock beside a finding, or neither"
     for found in loaded.findings:

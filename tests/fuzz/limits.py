@@ -1,4 +1,4 @@
-"""What one case of a fuzzer may cost, and how a test runs a fuzzer.
+"""The limits of one case of a fuzzer, and how a test runs a fuzzer.
 
 A fuzzer of thousands of cases is a program of its own: its memory is its own, and nothing of a test stays in it.
 """
@@ -19,7 +19,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
 CPU_SECONDS, SECONDS = 2, 60
-"""Of one case: the processor's time, and the clock's for what waits instead of computing on a busy machine."""
+"""Limits of a case: the processor's time, and the clock's for one that waits instead of computing on a busy machine."""
 
 
 class TooLong(Exception):

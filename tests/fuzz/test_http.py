@@ -30,12 +30,12 @@ from neuron_cluster.local_checks.product_local_aws import product_local_aws
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "430000000000", "us-west-2"
 HANG_SECONDS = 2.0
-"""What an answer may take. A busy machine delays one answer, not the same one three times."""
+"""Seconds that an answer may take. A busy machine delays one answer, not the same one three times."""
 TRIES = 3
 LOAD_SECONDS = 60.0
-"""What the first call of a service may take, which loads its model and its part of moto."""
+"""Seconds that the first call of a service may take, which loads its model and its part of moto."""
 MEMORY_MIB = 300
-"""By how much a round may let the process grow."""
+"""MiB by which a round may let the process grow."""
 FEW, MANY = 100, 10_000
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"

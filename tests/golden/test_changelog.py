@@ -24,7 +24,7 @@ def unnamed(before: Identities, now: Identities, unreleased: str) -> list[str]:
 
 
 def unreleased_part(changelog: str) -> str:
-    """What stands under the heading of the next release."""
+    """Returns the text under the heading of the next release."""
     parts = re.split(r"(?m)^## ", changelog)
     return next(part for part in parts if part.startswith("Unreleased"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 AN_HOUR = 3600
-"""What CloudFormation waits without ``ServiceTimeout``."""
+"""Seconds that CloudFormation waits without ``ServiceTimeout``."""
 
 
 def test_every_custom_resource_bounds_the_wait_for_its_function() -> None:

@@ -31,7 +31,7 @@ ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
 class Ran(NamedTuple):
-    """How the command ended, its JSON document, and what it said beside that."""
+    """The exit status of the command, its JSON document, and its other output."""
 
     status: int
     document: Any

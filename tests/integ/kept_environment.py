@@ -1,4 +1,4 @@
-"""A Python environment that a test needs beside the one that it runs in, kept for the next run."""
+"""A second Python environment of a test, kept for the next run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INSTALL_SECONDS = 900
 def python_with(lock: Path, folder: Path) -> Path:
     """The Python of an environment in ``folder`` with the packages of ``lock``.
 
-    Workers of a parallel run ask at once: one makes it, the others wait. One that was not finished is made anew.
+    Workers of a parallel run ask at once: one makes it, the others wait. One that was not finished is made again.
     """
     done, python = folder / "installed", folder / "bin" / "python"
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What Kubernetes objects are, and what they name."""
+"""Names of Kubernetes objects, and names that they refer to."""
 
 from __future__ import annotations
 

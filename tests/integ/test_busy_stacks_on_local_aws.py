@@ -88,7 +88,7 @@ def test_a_stack_that_something_else_changes_is_left_alone(
 def test_a_failure_without_a_cause_of_its_own_names_what_else_is_at_work(
     cloudformation: Any, local_aws: LocalAws, target: LocalTarget
 ) -> None:
-    """What a deploy that lost against another machine's showed was the log of the CDK command alone."""
+    """A deploy that lost against another machine's once only showed the log of the CDK command."""
     with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
         cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
         assert fault.reached.wait(30)
@@ -173,7 +173,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
     target: LocalTarget,
     run_aws: Callable[[str], None],
 ) -> None:
-    """Of a creation and of an update without rollback, which no command of the toolkit makes."""
+    """A creation and an update without rollback, which no command of the toolkit makes."""
     name = "small-network"
 
     def status() -> str:

@@ -1,4 +1,4 @@
-"""What `deploy` and `destroy` check before they touch AWS.
+"""Checks of `deploy` and `destroy` before they touch AWS.
 
 AWS is played by a local AWS that the command does not know to be one: it is reached through the user's own variables.
 """
@@ -111,7 +111,7 @@ def test_credentials_of_another_account_are_refused(command: Command, project: P
 
 @pytest.mark.hints("E9503")
 def test_an_account_without_bootstrap_gets_the_command(command: Command, project: Path, aws: LocalAws) -> None:
-    """`tests/integ/test_cdk_command.py` runs it, and holds what it makes beside what ``bootstrap`` makes here."""
+    """`tests/integ/test_cdk_command.py` runs it, and compares its resources with those of ``bootstrap`` here."""
     ran = command("deploy", "small", "--yes")
     assert ran.status == 1
     assert "E9503" in ran.ids
@@ -233,7 +233,7 @@ def test_what_was_confirmed_is_what_is_deployed(
 def test_a_deploy_that_began_during_the_question_is_not_run_over(
     command: Command, project: Path, aws: LocalAws, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of another machine: the CDK command would wait for it, and then deploy what was compared with an older state."""
+    """A deploy of another machine: the CDK command would wait for it, and then deploy changes to an older state."""
     bootstrap(project, aws)
     target = LocalTarget(REGION, OWN, aws.endpoint)
     cloudformation = client(target, "cloudformation")

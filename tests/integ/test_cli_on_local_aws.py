@@ -123,7 +123,7 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
 def assert_the_log_group_stays_until_it_is_deleted(
     command: Command, target: LocalTarget, left_over: list[dict[str, str]], run_aws: Callable[[str], None]
 ) -> None:
-    """By the commands that `destroy` names, and by `destroy --delete-data`."""
+    """Deletes it by the commands that `destroy` names, and by `destroy --delete-data`."""
     name = "/aws/eks/dev-inf2/cluster"
     logs = client(target, "logs")
     (found,) = left_over

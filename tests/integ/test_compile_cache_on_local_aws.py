@@ -38,7 +38,7 @@ def file(project: Path) -> None:
 
 @pytest.fixture
 def bucket(command: Command, target: LocalTarget) -> Iterator[str]:
-    """That of the environment, with two graphs, a failed one and a checkpoint. At the end nothing is left."""
+    """Yields the environment's bucket with two graphs, a failed one and a checkpoint. At the end nothing is left."""
     ran = command("deploy", "--local", "cached")
     assert ran.status == 0, ran.document
     name: str = ran.document["existing"]["buckets"][0]["name"]
@@ -129,7 +129,7 @@ def test_pods_get_the_address_and_a_role_until_the_key_leaves_the_file(
 
 
 def objects(target: LocalTarget, kind: str) -> list[Any]:
-    """Those of the cache that are in the cluster."""
+    """Returns the objects of the cache in the cluster."""
     rows = recorded(target.endpoint, target.account, target.region)
     found = [each for row in rows if row["kind"] == "manifest" for each in row["objects"]]
     return [each for each in found if each["kind"] == kind and each["metadata"]["name"] == "compile-cache"]

@@ -1,6 +1,6 @@
-"""What goes wrong on the first day, all of it at once: the environment is deployed, used and destroyed.
+"""Faults of the first day, all at once: the environment is deployed, used and destroyed.
 
-EC2 lacks machines, EKS makes its log group anew after the cluster, Lambda keeps interfaces of deleted functions, a job
+EC2 lacks machines, EKS makes its log group again after the cluster, Lambda keeps interfaces of deleted functions, a job
 holds its queue, and kubectl prunes no custom resource.
 """
 

@@ -47,7 +47,7 @@ class Guarded:
         self.file.write_text(text)
 
     def deploy(self) -> None:
-        """What is deployed already is not deployed again."""
+        """Deploys the file, unless it is deployed already."""
         text = self.file.read_text()
         if self.deployed == [text]:
             return
@@ -64,7 +64,7 @@ class Guarded:
         return found
 
     def findings(self, finding_id: str) -> list[dict[str, Any]]:
-        """Those of one id that `diff` has."""
+        """Returns the findings of `diff` with one id."""
         found = self.command("diff", "--local", "guarded").document["findings"]
         return [dict(each) for each in found if each["id"] == finding_id]
 
@@ -100,7 +100,7 @@ def deployed() -> list[str]:
 
 @pytest.fixture
 def guarded(guarded_project: Path, command: Command, deployed: list[str]) -> Guarded:
-    """What a test leaves deployed, the next one goes on with."""
+    """Returns the project: each test starts with the deployed environment of the one before."""
     return Guarded(guarded_project, command, deployed)
 
 

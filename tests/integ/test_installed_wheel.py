@@ -24,13 +24,13 @@ CHECKOUT = Path(__file__).parents[2]
 PACKAGES = ("neuron_cluster", "local_aws", "stacks")
 BUILT_FROM = (*PACKAGES, "charts", "functions", "docs", "environments")
 NETWORK = ("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")
-"""Variables with which this machine reaches a registry, beside those of pip and npm."""
+"""Variables with which this machine reaches a registry, in addition to those of pip and npm."""
 ACCOUNT, REGION = "210987654321", "us-west-2"
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, since a build leaves folders beside the sources."""
+    """Built from a copy, since a build leaves folders next to the sources."""
     folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "sources"
     copy.mkdir()

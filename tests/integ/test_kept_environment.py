@@ -1,4 +1,4 @@
-"""Workers of a parallel run share an environment, and one that was interrupted is made anew."""
+"""Workers of a parallel run share an environment, and one that was interrupted is made again."""
 
 from __future__ import annotations
 

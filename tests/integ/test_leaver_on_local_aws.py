@@ -56,7 +56,7 @@ def volumes(target: LocalTarget) -> dict[str, str]:
 
 
 def others(target: LocalTarget) -> Any:
-    """What else holds data, and what encrypts it."""
+    """Returns other resources with data, and the keys that encrypt it."""
     keys = [row["KeyId"] for row in client(target, "kms").list_keys()["Keys"]]
     return (
         sorted(row["Name"] for row in client(target, "s3").list_buckets()["Buckets"]),
@@ -97,7 +97,7 @@ def lab(project: Path, command: Command, target: LocalTarget) -> Lab:
 
 
 def is_stopped_while_mounted(lab: Lab) -> None:
-    """By the file, and by the workstation that is deployed."""
+    """The deletion is rejected for the file, and for the deployed workstation."""
     in_file = lab.not_deleted("alice")
     assert (in_file["id"], in_file["path"]) == ("E9591", "storage.homes[0]")
     assert "the workstation alice mounts it" in in_file["message"]

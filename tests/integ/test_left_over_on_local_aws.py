@@ -1,4 +1,4 @@
-"""What pods and people made beside the stacks: `destroy` names it, and its commands delete it."""
+"""Resources that pods and people made outside of the stacks: `destroy` names them, and its commands delete them."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def broken_locks() -> list[Any]:
 @pytest.mark.hints("E9101", "E9102", "E9103", "E9104", "E9105", "E9106", "E9107")
 @pytest.mark.parametrize("broken", broken_locks())
 def test_the_hint_about_a_broken_lock_leads_to_a_whole_one(broken: str, command: Command, project: Path) -> None:
-    """By its command alone, but where something is in the way that the hint says to remove."""
+    """The command of the hint is enough, unless the hint first names something to remove."""
     finding_id, break_it = BROKEN_LOCKS[broken]
     path = whole(command, project)
     break_it(path)

@@ -153,7 +153,7 @@ def deployed(project: Path, target: LocalTarget) -> LocalTarget:
 def filled(
     deployed: LocalTarget, project: Path, local_aws: LocalAws, path_with_aws: str, tmp_path: Path
 ) -> tuple[Path, dict[str, str]]:
-    """What `synth` writes after the script has run, and the variables that it ran with."""
+    """Returns the files of `synth` after the script has run, and the variables with which it ran."""
     folder = written(project, environment(), tmp_path / "written")
     env = {**os.environ, **local_aws.environment(ACCOUNT, REGION), "PATH": path_with_aws}
     # The DLAMI is the one image that the local AWS has.

@@ -29,7 +29,7 @@ from neuron_cluster.opened_environment import OpenedEnvironment
 pytestmark = pytest.mark.slow
 OWN, STRANGER, REGION, KIND = "210987654321", "999999999999", "us-west-2", "multi_framework_ubuntu_24_04"
 STANDARD = "AL2023_x86_64_STANDARD"
-"""Of the system nodes: E5010 refuses an old driver on Neuron nodes."""
+"""AMI type of the system nodes: E5010 rejects an old driver on Neuron nodes."""
 
 Command = Callable[..., Any]
 

@@ -1,4 +1,4 @@
-"""What the charts promise for each fault, rehearsed in each shipped environment that runs them."""
+"""Promises of charts for each fault, rehearsed in each shipped environment that runs them."""
 
 from __future__ import annotations
 

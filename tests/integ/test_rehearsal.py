@@ -54,14 +54,14 @@ def _outcome(*arguments: str) -> Mapping[str, Any]:
 
 
 def _final_state(outcome: Mapping[str, Any]) -> str:
-    """Of a run that ended: the digest that the trainer reports with its last step."""
+    """Returns the state of a run that ended: the digest that the trainer reports with its last step."""
     trained = [event["message"] for event in outcome["events"] if event["reason"] == "Trained"]
     return str(trained[-1]).rpartition("state ")[2] if trained else ""
 
 
 @functools.cache
 def _right_state(trainer: Trainer, nodes: int) -> str:
-    """Of a training of all steps without an interruption."""
+    """Returns the state of a training of all steps without an interruption."""
     if trainer is Trainer.JAX:
         return _final_state(_rehearse("", *SHORT, nodes=nodes))
     state = "0" * 64
@@ -71,7 +71,7 @@ def _right_state(trainer: Trainer, nodes: int) -> str:
 
 
 def _losses(outcome: Mapping[str, Any], right_state: str) -> list[str]:
-    """What the chart promises and this run did not keep."""
+    """Returns the promises of the chart that this run did not keep."""
     progress = outcome["progress"]
     found = [f"{missed['fault']} did not happen: {missed['why']}" for missed in outcome["missed_faults"]]
     if outcome["ended"] != "Completed":

@@ -1,4 +1,4 @@
-"""Each bundled chart beside training, rehearsed once: its own programs end as its README promises."""
+"""Each bundled chart other than training, rehearsed once: its own programs end as its README promises."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Slurm:
         assert (ran.status, ran.document["kept"]) == (0, []), ran.document
 
     def everything(self, local_aws: LocalAws) -> dict[str, list[Any]]:
-        """What the account has in the Region: what the services list, and the tables of the local AWS.
+        """Returns all that the account has in the Region: rows that the services list, and the tables of the local AWS.
 
         Services remember client tokens beyond the resources that were created with them.
         """
@@ -139,7 +139,7 @@ class Slurm:
         return [dict(pcs.get_queue(**of_cluster, queueIdentifier=each["id"])["queue"]) for each in rows]
 
     def groups(self) -> dict[str, dict[str, Any]]:
-        """By the user's name."""
+        """Returns the groups by the user's name."""
         (cluster,) = self.clusters()
         pcs, of_cluster = client(self._target, "pcs"), {"clusterIdentifier": cluster["id"]}
         rows = pcs.list_compute_node_groups(**of_cluster)["computeNodeGroups"]
@@ -169,7 +169,7 @@ def slurm(project: Path, command: Command, target: LocalTarget) -> Slurm:
 
 
 def test_a_life(project: Path, command: Command, target: LocalTarget, local_aws: LocalAws) -> None:
-    """Of the shipped environment: no-op, settings and a newer version in place, another type, no older version."""
+    """A life of the shipped file: no-op, settings and a newer version in place, another type, no older version."""
     slurm = Slurm(project, command, target, "slurm-trn1", TRN1)
     bootstrap_if_needed(project, local_destination(target.endpoint, target.account, target.region), str)
     before = slurm.everything(local_aws)

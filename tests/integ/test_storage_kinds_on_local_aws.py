@@ -60,7 +60,7 @@ def write(project: Path) -> Write:
 
 
 def data_of(target: LocalTarget) -> Mapping[str, set[str]]:
-    """What holds data, by kind, with the mount targets of file systems."""
+    """Returns resources with data by kind, with the mount targets of file systems."""
     efs, files = client(target, "efs"), client(target, "s3files")
     systems = {each["FileSystemId"] for each in efs.describe_file_systems()["FileSystems"]}
     of_bucket = {each["fileSystemId"] for each in files.list_file_systems()["fileSystems"]}

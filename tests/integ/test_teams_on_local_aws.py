@@ -34,14 +34,14 @@ def small_team(name: str, **keys: Any) -> dict[str, Any]:
 
 
 class Cluster:
-    """What the local AWS has of each team."""
+    """Resources of each team in the local AWS."""
 
     def __init__(self, aws: LocalAws, target: LocalTarget) -> None:
         self._where = (aws.store, target.account, target.region, "small")
         self._eks = client(target, "eks")
 
     def objects(self, name: str) -> list[str]:
-        """Those in the namespaces of a team, its namespaces and its queues, as JSON."""
+        """Returns the objects in the namespaces of a team, its namespaces and its queues, as JSON."""
         found = (each for each in objects_in(*self._where) if self._is_of(each, name))
         return sorted(json.dumps(each, sort_keys=True) for each in found)
 

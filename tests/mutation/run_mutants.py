@@ -2,7 +2,7 @@
 
 A program of its own, because it changes modules while they are imported; ``tools`` must be on ``PYTHONPATH``.
 A first session runs every test as it is and notes which mutants it meets. A second one takes each mutant and runs
-tests that met it, everything made anew for each, until one fails: only as a test or its fixtures, not in taking
+tests that met it, everything made again for each, until one fails: only as a test or its fixtures, not in taking
 them down, and only if it passes when it runs once more with the refusal back in its place.
 
 Prints JSON: ``mutants`` (by name, how many tests met it and the one that caught it, null for none),

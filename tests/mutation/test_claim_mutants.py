@@ -101,11 +101,11 @@ MUTANTS: Mapping[str, Callable[[Objects], Any]] = {
     "claim of the container": lambda objects: container_resources(objects).pop("claims"),
     "the only way": lambda objects: container_resources(objects)["limits"].update({"aws.amazon.com/neuron": 1}),
 }
-"""What is taken away, by its name."""
+"""Removals by their names."""
 
 
 def findings(objects: Objects, plan: ClusterPlan, software: tuple[PodInfo, ...]) -> list[str]:
-    """Of the rules, and of the schedule where it surely fails."""
+    """Returns findings of the rules, and of the schedule where it surely fails."""
     found = [each.id for each in check_manifests(objects, source="-", namespace="default", pod_security="restricted")]
     pods = pods_of(objects)
     results = evaluate(plan, CATALOG, [*software, *pods]).results(pods)

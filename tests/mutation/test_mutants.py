@@ -29,14 +29,14 @@ JUDGED_BY_ROWS = (
 )
 """Operations of which the local AWS itself rejects what the rules find in templates."""
 USER_DATA = "E8114"
-"""Of a launch it is judged by a row, of a template by the rule."""
+"""A row checks the user data of a launch, the rule that of a template."""
 AT_ONCE = "E8959"
 """No call breaks it: a cluster of PCS is ACTIVE on the local AWS when its call ends."""
 IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
 
 
 def run_mutants() -> dict[str, Any]:
-    """What ``run_mutants.py`` prints. AssertionError with its standard error when it does not come to an end."""
+    """Runs ``run_mutants.py``. AssertionError with its standard error when it does not come to an end."""
     paths = [UNIT / "template_rules", UNIT / "local_checks", UNIT / "local_aws"]
     ignored = [f"--ignore={UNIT / 'local_aws' / name}" for name in LEFT_OUT]
     ran = subprocess.run(

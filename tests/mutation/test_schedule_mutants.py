@@ -36,7 +36,7 @@ POSITIVE = ("In", "Exists", "Gt", "Lt")
 
 Group = tuple[NodeGroupPlan, NodeInfo]
 Mutant = tuple[str, PodInfo, list[NodeInfo], bool]
-"""What was taken away, pod and nodes without it, and whether the DaemonSet now misses a node that needs it."""
+"""The removed part, pod and nodes without it, and whether the DaemonSet now misses a node that needs it."""
 
 
 def needs(pod: PodInfo, group: NodeGroupPlan) -> bool:

@@ -1,4 +1,4 @@
-"""A provider beside EKS: rules about EKS judge its node groups alone, and what both compete for is an error."""
+"""A provider together with EKS: rules about EKS only check its node groups, and shared names are errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `diff` shows of groups that are one resource each: the base class does it, for any provider."""
+"""Output of `diff` on groups that are one resource each: the base class does it, for any provider."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class OnDemandGroup(NodeGroupPlan, frozen=True, kw_only=True):
 
 
 class OnDemandCluster(KubernetesPlan, frozen=True, kw_only=True):
-    """What another provider would add to the plan: nothing of EKS."""
+    """The part of another provider in the plan: nothing of EKS."""
 
 
 def copied(kind: Any, given: Any, **changes: Any) -> Any:

@@ -34,7 +34,7 @@ CASES = [
 
 @pytest.fixture(scope="module", autouse=True)
 def auto_scaling() -> Iterator[None]:
-    """Registered once: each registration has the model of the file built anew."""
+    """Registered once: each registration builds the model of the file again."""
     with registered_for_test():
         yield
 

@@ -1,6 +1,6 @@
-"""What a rule of cdk-preflight finds is rejected by the local AWS, as it is by AWS, and the accepted case is created.
+"""The local AWS rejects what a rule of cdk-preflight finds, as AWS does, and the accepted case is created.
 
-`make test` deploys the first case of each base; the exhaustive tests deploy all, and hold them against the rules.
+`make test` deploys the first case of each base; the exhaustive tests deploy all, and compare them with the rules.
 """
 
 from __future__ import annotations

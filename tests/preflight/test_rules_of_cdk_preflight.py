@@ -44,7 +44,7 @@ def shipped() -> dict[str, Deployed]:
 
 
 def violations(stacks: dict[str, Deployed]) -> tuple[list[Violation], set[tuple[str, str]]]:
-    """Those of rules that are followed, and which rows of ``NOT_FOLLOWED`` had one."""
+    """Returns violations of rules that are followed, and which rows of ``NOT_FOLLOWED`` had one."""
     followed: list[Violation] = []
     used: set[tuple[str, str]] = set()
     for each in evaluate(stacks).violations:

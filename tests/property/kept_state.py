@@ -1,4 +1,4 @@
-"""What no edit may move: state, the cluster, and all that their create-only properties refer to."""
+"""Resources that no edit may move: state, the cluster, and all that their create-only properties refer to."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _networks_like(example: str) -> Sequence[str]:
 
 
 def all_known_names() -> list[KnownNames]:
-    """For each Region that has Neuron machines, the Region and its first four zones; that of the examples first."""
+    """Returns Regions with Neuron machines: the Region and its first four zones; that of the examples first."""
     catalog = load_catalog()
     named = {region for row in catalog.instance_types if row.neuron_devices for region in row.zone_ids}
     regions = sorted(named, key=lambda name: (name != "us-west-2", name))

@@ -48,7 +48,7 @@ class Life:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """An edit of one of these makes another environment beside the first."""
+        """An edit of one of these makes another environment next to the first."""
         return self.plan.account, self.plan.region, self.plan.name
 
     def prepare(self) -> None:
@@ -96,7 +96,7 @@ class Life:
         return [f"{e['LogicalResourceId']}: {e['ResourceStatusReason']}" for e in events if "ResourceStatusReason" in e]
 
     def drifted(self) -> dict[str, Any]:
-        """What the services tell otherwise than the deployed templates, by stack and logical id."""
+        """Returns the values of services that differ from the deployed templates, by stack and logical id."""
         cloudformation = self._client("cloudformation")
         found: dict[str, Any] = {}
         for name in self.templates:
@@ -139,7 +139,7 @@ def _runs(reservation: Mapping[str, Any]) -> bool:
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """What is there after and was not before, and the other way round; empty when nothing has changed."""
+    """Returns new and removed rows; empty when nothing has changed."""
     kinds = {*before, *after}
     changed = {kind: (before.get(kind, []), after.get(kind, [])) for kind in kinds}
     rows = {

@@ -27,7 +27,7 @@ NameChoice = Callable[[Sequence[Any]], Sequence[str]]
 
 ASCII = st.characters(min_codepoint=33, max_codepoint=126)
 WITH_SPACE = st.characters(min_codepoint=32, max_codepoint=126)
-"""For patterns whose texts have spaces, such as schedules."""
+"""Characters of patterns whose texts have spaces, such as schedules."""
 WORDS = "abcdefgh"
 PRINTABLE = st.characters(codec="utf-8", exclude_categories=("C", "Z"))
 NEAR = 20
@@ -63,7 +63,7 @@ class Kind:
         return Kind(inner, (*self.metadata, *found), (*self.examples, *examples))
 
     def item(self) -> Kind:
-        """What a list of this kind holds."""
+        """Returns the kind of the items of a list of this kind."""
         return Kind(typing.get_args(self.annotation)[0], (), tuple(i for e in self.examples for i in e))
 
 

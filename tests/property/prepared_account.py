@@ -1,4 +1,4 @@
-"""What an account of the local AWS has before an environment is deployed to it, as a user's account would."""
+"""Resources of an account of the local AWS before an environment is deployed to it, as a user's account would."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _renamed(node: Any, ids: Mapping[str, str]) -> Any:
 
 
 def publish_assets(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:
-    """What the CDK command uploads before it deploys."""
+    """Uploads the files that the CDK command uploads before it deploys."""
     s3 = local_client("s3", aws.endpoint, plan.account, plan.region)
     bucket = f"cdk-hnb659fds-assets-{plan.account}-{plan.region}"
     if bucket not in [b["Name"] for b in s3.list_buckets()["Buckets"]]:

@@ -1,4 +1,4 @@
-"""What a process holds beside memory: threads, children, sockets, files in its own temporary folder."""
+"""Resources of a process other than memory: threads, children, sockets, files in its own temporary folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 LONGEST_END_SECONDS = 10
-"""For a thread that answers a connection, once the connection is closed."""
+"""Time for a thread that answers a connection, once the connection is closed."""
 
 
 def children() -> list[str]:

@@ -71,7 +71,7 @@ def with_slurm() -> tuple[Tree, ...]:
 
 @functools.lru_cache(maxsize=512)
 def checked(text: str) -> Checked:
-    """What the toolkit says of a file with this text; one in a VPC that exists has the lock of it."""
+    """Returns the toolkit's result for a file with this text; one in an existing VPC has its lock."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "environment.yaml"
         file.write_text(text, encoding="utf-8")
@@ -117,9 +117,9 @@ def holds(node: Any, wanted: Sequence[str]) -> bool:
 
 
 def exchanged(tree: Tree, keys: Keys, known: KnownNames, *, deployable: bool) -> Tree | None:
-    """With another choice beside or above the place, such as another instance type, that leaves fewer problems.
+    """Returns the tree with another choice next to or above the place, such as an instance type, with fewer problems.
 
-    Beside the place one is enough with which the place has none: what it excludes, such as the capacity of a file
+    Next to the place one is enough with which the place has none: an excluded key, such as the capacity of a file
     system with another storage type, is mended next.
     """
     now = len(problems(tree, deployable=deployable))
@@ -158,7 +158,7 @@ def mend(tree: Tree, keys: Keys, known: KnownNames) -> None:
 
 
 def graft(keys: Keys, known: KnownNames) -> Any:
-    """What a shipped file has at the path, in the zones of this environment; of a list with mappings its first."""
+    """Returns a shipped file's value at the path, in zones of this environment; of a list of mappings the first."""
     pattern = tuple(0 if isinstance(key, int) else key for key in keys)
     for tree in shipped():
         found = node_at(tree, pattern)
@@ -186,7 +186,7 @@ def zones_in(node: Any) -> Iterator[str]:
 
 
 def node_at(node: Any, keys: Keys) -> Any:
-    """What stands there, or None."""
+    """Returns the value at the place, or None."""
     for key in keys:
         if isinstance(node, Mapping):
             node = node.get(key)

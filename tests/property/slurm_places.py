@@ -1,4 +1,4 @@
-"""Environments with Slurm at random: a shipped one, with a drawn choice of what may be beside a Slurm cluster.
+"""Environments with Slurm at random: a shipped one, with a drawn choice of parts next to a Slurm cluster.
 
 Drawn as all others are, few would have two of these at once; here each has about half of them.
 """
@@ -28,7 +28,7 @@ WAYS = (
     {"kind": "reservation", "reservation_id": RESERVED},
     {"kind": "capacity_block", "reservation_id": RESERVED},
 )
-"""Of which a repair takes out what is not sold."""
+"""Purchase options, of which a repair removes those that are not sold."""
 OF_SLURM = [path for path in PATHS if path.startswith("slurm.")]
 EDITED = [path for path in PATHS if path.startswith(SECTIONS)]
 
@@ -79,7 +79,7 @@ def _add_storage(tree: Tree, known: KnownNames) -> None:
 
 
 def _add_eks(tree: Tree, known: KnownNames) -> None:
-    """Kubernetes beside Slurm, in its zones."""
+    """Adds Kubernetes to Slurm, in its zones."""
     other = next(each for each in shipped() if each["name"] == "train-trn1")
     tree["eks"] = moved(other["eks"], known, [*dict.fromkeys(zones_in(other))])
 
@@ -100,7 +100,7 @@ BESIDE: Mapping[str, Callable[[Tree, KnownNames], None]] = {
     "eks": _add_eks,
     "settings": _add_settings,
 }
-"""What is added to the tree, each in half of the environments."""
+"""Parts that are added to the tree, each in half of the environments."""
 ASPECTS: Mapping[str, tuple[str, ...]] = {
     "teams": ("teams",),
     "Lustre": ("storage", "lustre"),
@@ -115,6 +115,6 @@ ALL_ASPECTS = {*ASPECTS, *(way["kind"] for way in WAYS)}
 
 
 def aspects(tree: Tree) -> set[str]:
-    """What the environment has, of ``ASPECTS`` and the ways in which Slurm groups are bought."""
+    """Returns the aspects of the environment, of ``ASPECTS`` and the ways in which Slurm groups are bought."""
     bought = {each["capacity"]["kind"] for each in tree["slurm"]["groups"] if "capacity" in each}
     return {name for name, path in ASPECTS.items() if holds(tree, path)} | bought

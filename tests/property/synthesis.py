@@ -53,7 +53,7 @@ def app_of_text(text: str, *, outdir: Path, assets_copied: bool) -> Any:
 
 
 def templates_in(folder: Path) -> Templates:
-    """By stack name in the order of deployment."""
+    """Returns the templates by stack name in the order of deployment."""
     return {stack.name: stack.template for stack in read_assembly(folder)}
 
 

@@ -58,7 +58,7 @@ def of_types(stacks: Templates, types: tuple[str, ...]) -> list[Any]:
 
 
 def check(row: ChangeRow, before: Templates, after: Templates) -> None:
-    """What the row promises about this edit."""
+    """Checks the promise of the row about this edit."""
     found = [
         finding
         for finding in change_findings(before, after)

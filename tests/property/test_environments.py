@@ -1,4 +1,4 @@
-"""What has no error can be built: it synthesizes, and neither the rules nor cfn-lint object."""
+"""An environment without an error can be built: it synthesizes, and neither the rules nor cfn-lint object."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TYPE_NOT_IN_REGION = "E3628"
 OLD_BOUNDS = "E3671"
 """cfn-lint 1.58.0 holds gp3 to 16,000 IOPS and 1,000 MiB/s; AWS takes 80,000 and 2,000 (limits of the catalog)."""
 REDUNDANT_DEPENDENCY = "W3005"
-"""CDK's own kubectl functions name their role in DependsOn beside Role."""
+"""CDK's own kubectl functions name their role in DependsOn in addition to Role."""
 
 WITH_SLURM = 40
 """So many of the exhaustive test, the same ones each time."""
@@ -35,14 +35,14 @@ pytestmark = pytest.mark.slow
 
 
 def reported(template: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]) -> list[str]:
-    """What cfn-lint finds, beyond what is excused."""
+    """Returns the matches of cfn-lint that are not excused."""
     return [str(match) for match in lint(template, region) if not is_excused(match, unknown)]
 
 
 def linted(
     templates: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]
 ) -> dict[str, list[str]]:
-    """By stack, what ``reported`` has."""
+    """Returns the matches of ``reported`` by stack."""
     found = {name: reported(template, region, lint, unknown) for name, template in templates.items()}
     return {name: matches for name, matches in found.items() if matches}
 
@@ -98,7 +98,7 @@ def test_an_environment_without_an_error_passes_the_linter(
 def test_an_environment_with_slurm_passes_the_rules_the_linter_and_cdk_nag(
     cdk: Any, lint: Callable[..., list[Any]], unknown_to_lint: Callable[[str], set[str]]
 ) -> None:
-    """With each of what may be beside a Slurm cluster."""
+    """Each part that may be next to a Slurm cluster occurs."""
     from cdk_nag import AwsSolutionsChecks
 
     seen: set[str] = set()

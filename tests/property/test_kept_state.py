@@ -80,7 +80,7 @@ def is_another_environment(edit: Edit) -> bool:
 
 
 def outcome(edit: Edit) -> str:
-    """What `diff` decides about the edit; what it lets through moves no data, and what it replaces it refuses."""
+    """Returns the decision of `diff` about the edit; an accepted edit moves no data, and a replacement is rejected."""
     if is_another_environment(edit):
         return "another environment"
     before, after = data_stacks(edit.before), data_stacks(edit.after)

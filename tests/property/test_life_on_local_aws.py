@@ -56,7 +56,7 @@ def aws(cdk: Any, folder: Path) -> Iterator[LocalAws]:
 
 @pytest.fixture(scope="module")
 def fates(pytestconfig: pytest.Config) -> Iterator[Counter[str]]:
-    """How the lives went: edits that arrived, were refused, or made an environment beside the first. Prints them."""
+    """How the lives went: edits that arrived, were refused, or made an environment next to the first. Prints them."""
     counted: Counter[str] = Counter()
     yield counted
     capture = pytestconfig.pluginmanager.getplugin("capturemanager")
@@ -150,7 +150,7 @@ def test_an_environment_is_deployed_edited_and_destroyed_without_a_leak(
 def test_an_environment_with_slurm_is_deployed_edited_and_destroyed_without_a_leak(
     aws: LocalAws, folder: Path, fates: Counter[str]
 ) -> None:
-    """With each of what may be beside a Slurm cluster."""
+    """Each part that may be next to a Slurm cluster occurs."""
     lived: set[str] = set()
 
     @of_lives(max_examples=WITH_SLURM, derandomize=True)

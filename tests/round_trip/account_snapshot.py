@@ -40,7 +40,7 @@ VERSIONS = {"LatestVersionNumber", "LatestVersion"}
 
 
 def snapshot(client: Clients) -> dict[str, list[Any]]:
-    """By service and kind: the rows, without times, in an order of their own."""
+    """Returns sorted rows by service and kind, without times."""
     return {kind: sorted((plain(row) for row in rows if not is_gone(row)), key=repr) for kind, rows in listed(client)}
 
 

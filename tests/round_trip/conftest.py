@@ -50,7 +50,7 @@ class Deployed:
         return local_client(service, self.aws.endpoint, self.account, self.region)
 
     def read(self, stack: Stack, resource: StackResource) -> dict[str, Any]:
-        """What the service tells of the resource now."""
+        """Returns the service's present values of the resource."""
         tags = stack.revision.tags if stack.revision else {}
         context = stack.context(resource.logical_id, resource.type, tags, self.aws.endpoint)
         provider = self.aws.engine.engine_context.provider(resource.type)

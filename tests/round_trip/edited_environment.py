@@ -11,7 +11,7 @@ EDITS: Mapping[str, Any] = {
     "eks.prefix_delegation": True,
     "eks.node_groups.0.ami_release": "1.35.6-20260714",
 }
-"""By key path. They bring no resource, so that the golden still names all of them."""
+"""Edits by key path. They add no resource, so that the golden still names all of them."""
 RESOURCES: Mapping[str, Any] = {
     "observability": {"metrics": "cloudwatch"},
     "eks.node_groups.0.availability_zone": "use2-az3",
@@ -49,4 +49,4 @@ BROUGHT = frozenset(
         ("Custom::AWSCDK-EKS-HelmChart", "ChartAssetURL"),
     }
 )
-"""What goldens of other environments ask for, and these edits bring."""
+"""Properties of goldens of other environments that these edits add."""

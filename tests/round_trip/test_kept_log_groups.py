@@ -118,7 +118,7 @@ def with_cluster(account: Account) -> Callable[[], None]:
 def test_a_log_group_of_the_stack_stops_the_deploy_after_a_destroy(
     account: Account, with_cluster: Callable[[], None]
 ) -> None:
-    """What earlier releases did, and what a template of one's own still does."""
+    """Earlier releases did this, and a template of a user still does."""
     assert account.deploy("create", old_template()) == "CREATE_COMPLETE"
     with_cluster()
     account.delete()

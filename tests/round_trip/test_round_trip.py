@@ -45,7 +45,7 @@ def lost(deployed: Callable[[str], Any]) -> Callable[[str], dict[Path, str]]:
 
 
 def test_every_resource_of_the_goldens_is_deployed(environment: str, deployed: Callable[[str], Any]) -> None:
-    """What follows speaks of all that the goldens hold."""
+    """The other tests are about all resources of the goldens."""
     made = {(stack.name, each.logical_id, each.type) for stack, each in deployed(environment).resources()}
     golden = {(stack, name, kind) for stack, name, kind, _ in golden_resources(environment)}
     assert golden
@@ -77,7 +77,7 @@ def test_every_property_comes_back(
 
 
 def test_what_was_just_deployed_has_not_drifted(largest_environment: str, deployed: Callable[[str], Any]) -> None:
-    """That each property comes back is above; this is how CloudFormation compares and tells it."""
+    """Another test reads each property; this one is about CloudFormation's comparison."""
     there = deployed(largest_environment)
     for name in there.stacks:
         client = there.client("cloudformation")

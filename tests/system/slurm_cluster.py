@@ -53,7 +53,7 @@ Value = TypeVar("Value")
 
 
 def eventually(look: Callable[[], Value], until: Callable[[Value], bool]) -> Value:
-    """What ``look`` returns once it is as wanted. Fails with its last value after ``SECONDS``."""
+    """Returns the result of ``look`` once it is as expected. Fails with its last value after ``SECONDS``."""
     deadline = time.monotonic() + SECONDS
     while not until(found := look()):
         assert time.monotonic() < deadline, found
@@ -84,11 +84,11 @@ class SlurmCluster:
         self._settings = {**self.planned_settings, **settings}
         self._settings["SchedulerParameters"] += ",sched_interval=1,bf_interval=1"  # seconds, of 60 and 30
         self._daemons: dict[str, ExitStack] = {}
-        """By program, or by node for slurmd."""
+        """Daemons by program, or by node for slurmd."""
 
     @property
     def planned_settings(self) -> dict[str, str]:
-        """Those of the plan, for files that are in a folder here."""
+        """Settings of the plan, for files that are in a folder here."""
         return {name: value.replace(FOLDER, str(self.installed)) for name, value in self.plan.settings.items()}
 
     @property
@@ -125,7 +125,7 @@ class SlurmCluster:
         path.chmod(0o755)
 
     def run(self, *words: str, **variables: str) -> str:
-        """What a command of Slurm prints."""
+        """Returns the output of a command of Slurm."""
         ran = subprocess.run(
             words,
             env=self._environment | variables,
@@ -166,7 +166,7 @@ class SlurmCluster:
         return eventually(lambda: self.node(node), lambda found: "DRAIN" in found["State"])
 
     def write_counter(self, node: str, device: int, counter: str, count: int) -> None:
-        """What the driver counts of a device."""
+        """Writes a counter of the driver for a device."""
         folder = self.sysfs(node) / "devices" / "virtual" / "neuron_device" / f"neuron{device}" / "stats" / "hardware"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / counter).write_text(f"{count}\n", encoding="ascii")
@@ -237,7 +237,7 @@ class SlurmCluster:
         eventually(lambda: self.run("squeue", "--noheader"), lambda rows: not rows)
 
     def _states(self) -> list[str]:
-        """Of the nodes, once the controller answers."""
+        """Returns the states of the nodes, once the controller answers."""
         words = ["sinfo", "--noheader", "--Node", "--partition=shared", "--format=%T"]
         return subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False).stdout.split()
 
@@ -331,7 +331,7 @@ def slurm_cluster(environment: str, nodes: int = 2, **settings: str) -> Iterator
 
 
 def planned(environment: str) -> SlurmPlan:
-    """Of a shipped environment."""
+    """Returns the plan of a shipped environment."""
     slurm = check_environment(TEMPLATES / f"{environment}.yaml").require_plan().provider(SlurmPlan)
     assert slurm is not None
     return slurm

@@ -38,7 +38,7 @@ COMPLETED = [
     ("diff train-trn1 --against environments/serve-i", "environments/serve-inf1.yaml"),
     ("diff train-trn1 --against pyproj", "pyproject.toml"),
 ]
-"""What is typed after `neuron-cluster`, and the only word that it can become."""
+"""Text typed after `neuron-cluster`, and the only word that it can become."""
 
 
 def script(shell: str) -> str:

@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.system, pytest.mark.slow, needs_program("chromium", CH
 
 
 def _checked(page: str, folder: Path, axe_in: Frames) -> dict[str, list[str]]:
-    """By frame, width and colour scheme: what is wrong. The checks are scripts, which the page's own policy forbids."""
+    """Returns faults by frame, width and colour scheme. The checks are scripts, which the page's own policy forbids."""
     without_policy = POLICY.sub("", page)
     assert without_policy != page
     frames = "".join(_frame(without_policy, *frame, with_axe=frame in axe_in) for frame in FRAMES)

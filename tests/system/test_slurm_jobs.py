@@ -134,7 +134,7 @@ def test_a_training_has_all_devices_of_its_nodes(cluster: SlurmCluster, requeste
 
 
 def test_users_have_their_checkpoints_in_one_folder(cluster: SlurmCluster) -> None:
-    """Notes of the nodes of a job are beside its checkpoints, where those of another user are."""
+    """Notes of the nodes of a job are next to its checkpoints, where those of another user are."""
     shared = cluster.folder / "shared"
     shared.mkdir()
     shared.chmod(0o1777)
@@ -268,7 +268,7 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
 
 
 def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[..., Any]) -> None:
-    """By devices, CPUs and memory. Without a part of the memory the first job would have all of it."""
+    """Jobs share devices, CPUs and memory. Without a part of the memory the first job would have all of it."""
     (job,) = (each for each in JOBS if each.name == "serve-vllm")
     queues = [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]
     plan = plan_of("slurm-trn1", {"neuron.sdk": "2.31.1", "slurm.queues": queues})

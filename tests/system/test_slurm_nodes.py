@@ -69,7 +69,7 @@ def test_no_node_has_more_devices_than_its_record(cluster: SlurmCluster) -> None
 
 
 def test_slurm_has_the_settings_of_the_plan(cluster: SlurmCluster) -> None:
-    """Of the cluster, the group and the queue, but for those that the tests replace."""
+    """Settings of the cluster, the group and the queue, but for those that the tests replace."""
     shown = cluster.run("scontrol", "show", "config")
     config = dict(line.split("=", 1) for line in shown.replace(" ", "").splitlines() if "=" in line)
     replaced = ("HealthCheckInterval", "SchedulerParameters")

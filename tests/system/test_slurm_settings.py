@@ -24,7 +24,7 @@ NEWER = {
     (QUEUE, "Exclusive"): "26.05",
     (QUEUE, "PowerDownOnIdle"): "23.02",
 }
-"""Those that Slurm 22.05 does not know, by the version that has them: they are held by the allow-list alone.
+"""Settings that Slurm 22.05 does not have, by the version that has them: only the allow-list checks them.
 
 Source: SchedMD/slurm@284c3b9: CHANGELOG; for Parameters commit 30b844f.
 """
@@ -56,11 +56,11 @@ VALUES = {
     "TaskPluginParam": "None",
     "TRESBillingWeights": "CPU=1.0",
 }
-"""Of settings that do not take the number 1, or a path."""
+"""Values of settings that do not accept the number 1, or a path."""
 
 
 def errors_of(settings: Collection[tuple[str, str]], folder: Path) -> list[str]:
-    """What Slurm says of a configuration with these settings, by level and name."""
+    """Returns errors of Slurm for a configuration with these settings, by level and name."""
 
     def words(level: str) -> list[str]:
         return [f"{name}={VALUES.get(name, '1')}" for at, name in settings if at == level]

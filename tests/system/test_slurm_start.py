@@ -69,7 +69,7 @@ def trn1(plan_of: Callable[..., Any]) -> SlurmGroupPlan:
 
 @pytest.fixture
 def run(trn1: SlurmGroupPlan, tmp_path: Path) -> Ran:
-    """What a node does with the script, and with programs in the place of those that it lacks here."""
+    """Returns a run of the script, with programs in place of those that this machine does not have."""
 
     def run(checks: str, **programs: str) -> subprocess.CompletedProcess[str]:
         made = {"nft": RULES, "mount.lustre": FILE_SERVER, "mount.efs": FILE_SERVER, "modprobe": CALLED, "dnf": CALLED}

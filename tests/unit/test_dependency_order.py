@@ -1,4 +1,4 @@
-"""What is needed comes first, and nothing waits in a circle."""
+"""Dependencies come first, and nothing waits in a circle."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

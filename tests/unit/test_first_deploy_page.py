@@ -19,7 +19,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "first-deploy.md").read_text(encodi
 
 
 def test_every_command_in_the_text_is_understood() -> None:
-    """Those of blocks have their tests in tests/docs."""
+    """Commands of blocks have their tests in tests/docs."""
     named = [command for command in commands_in(text_without_fences(PAGE)) if command.startswith("neuron-cluster ")]
     assert len(named) > 2
     assert {command: flaw for command in named if (flaw := command_error(command.replace("NAME", "my-cluster")))} == {}

@@ -17,7 +17,7 @@ POLICIES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```j
 
 
 PREFIXES = {"efs": "elasticfilesystem"}
-"""Of actions, where it is not the name of the service in types of CloudFormation."""
+"""Prefixes of actions, where one is not the name of the service in types of CloudFormation."""
 
 
 def actions(policy: dict[str, Any], effect: str) -> Iterator[str]:

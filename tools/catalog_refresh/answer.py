@@ -1,4 +1,4 @@
-"""What a question to the account changes in the catalog, before anything is written."""
+"""Changes of the catalog by a query of the account, before anything is written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Answer:
     changes: list[Change] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     rows_to_add: list[str] = field(default_factory=list)
-    """What the account knows and the catalog does not, in the form of a row; a person completes and adds it."""
+    """Rows of the account that the catalog does not have; a person completes and adds them."""
 
     def add(self, other: Answer) -> None:
         self.changes += other.changes

@@ -10,7 +10,7 @@ from neuron_cluster.aws.sts import caller_account
 from neuron_cluster.errors import ToolkitError
 
 NOT_ENABLED = frozenset({"InvalidClientTokenId", "UnrecognizedClientException", "OptInRequired", "AuthFailure"})
-"""What a Region answers that the account has not turned on."""
+"""Error codes of a Region that the account has not enabled."""
 
 
 def reachable(targets: Mapping[str, Target]) -> tuple[dict[str, Target], list[str]]:

@@ -21,7 +21,7 @@ ROW_TYPES: dict[str, type[SourcedRow]] = {
     "ami_releases.yaml": AmiRelease,
     "addons.yaml": ManagedAddon,
 }
-"""What the rows of a file are; every other file that is refreshed holds instance types."""
+"""The type of the rows of a file; every other file that is refreshed has instance types."""
 
 
 def row_type_of(file: Path) -> type[SourcedRow]:

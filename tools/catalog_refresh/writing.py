@@ -42,7 +42,7 @@ def _require_readable(file: DataFile) -> None:
 
 
 def write_all(files: Sequence[DataFile]) -> None:
-    """All files or none: each is written beside its place first. Raises ToolkitError when one cannot be."""
+    """Writes all files or none: each is written next to its place first. Raises ToolkitError when one cannot be."""
     beside = {file.path.with_suffix(".new"): file for file in files}
     replaced: list[DataFile] = []
     try:

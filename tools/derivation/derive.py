@@ -93,7 +93,7 @@ class Derivation(TypeOperations):
         )
 
     def parameters(self, call: BoundCall) -> dict[str, str]:
-        """By property, the path of its parameter."""
+        """Returns the path of the parameter of each property."""
         shape, prefix = self.input(call.operation), ""
         if self.data.wrap:
             shape, prefix = shape.members[self.data.wrap], f"{self.data.wrap}."

@@ -1,4 +1,4 @@
-"""What of a kept type follows from its operations: the members of responses, the key, the names of parameters."""
+"""Parts of a kept type that follow from its operations: members of responses, the key, names of parameters."""
 
 from __future__ import annotations
 

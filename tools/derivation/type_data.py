@@ -1,4 +1,4 @@
-"""What of a resource type cannot be derived from its schema and botocore's model: one small YAML file per service."""
+"""Parts of a resource type that its schema and botocore's model do not have: one small YAML file per service."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class TypeData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     update_mode: str = "full"
     """``changed``: the operation gets those properties only that differ."""
     reset: Mapping[str, Any] = field(default_factory=dict)
-    """By property, the value that takes a setting back."""
+    """The value that resets a setting, by property."""
     identity: Mapping[str, str] = field(default_factory=dict)
-    """By part of the identifier, the parameter for it."""
+    """The parameter for each part of the identifier."""
     ref: str | None = None
     parts: str = ""
     answer: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class TypeData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     row: Mapping[str, str] = field(default_factory=dict)
     match: Mapping[str, str] = field(default_factory=dict)
     rename: Mapping[str, str] = field(default_factory=dict)
-    """By property, or path of a nested one, its name in the API."""
+    """The name in the API, by property or path of a nested one."""
     wrap: str = ""
     """The parameter that has the properties as members."""
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -78,11 +78,11 @@ class TypeData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     required: tuple[str, ...] = ()
     in_place: InPlace | None = None
     store: KeptRows | None = None
-    """For a type that moto does not have."""
+    """Rows of a type that moto does not have."""
 
 
 def type_data() -> dict[str, TypeData]:
-    """By type name."""
+    """Returns the data by type name."""
     rows: dict[str, TypeData] = {}
     for path in sorted(TYPES.glob("*.yaml")):
         content = yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -60,7 +60,7 @@ class TypeOperations:
         return BoundCall(name)
 
     def operation(self, verb: str, prefixes: tuple[str, ...]) -> str | None:
-        """Of the handler's calls the one whose name has the type's noun after one of the prefixes."""
+        """Returns the call of the handler whose name has the type's noun after one of the prefixes."""
         actions = [
             each.partition(":")[2] for each in self.schema.get("handlers", {}).get(verb, {}).get("permissions", [])
         ]

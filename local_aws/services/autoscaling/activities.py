@@ -26,7 +26,7 @@ def record_failure(group: Any, message: str) -> None:
 
 
 def activities(group: Any) -> list[dict[str, Any]]:
-    """Of one group, the newest first."""
+    """Returns the activities of one group, the newest first."""
     found: list[dict[str, Any]] = vars(group).setdefault("activities", [])
     return found
 

@@ -33,7 +33,7 @@ DESCRIBING = (
 @guard("ec2", *DESCRIBING, first=True)
 @guard("autoscaling", *get_service_model("autoscaling").operation_names, first=True)
 def describe_all(call: Call) -> None:
-    """What is launched before the call is described by it."""
+    """Makes the call describe all instances that are launched before it."""
     table = undescribed(call.store, call.account, call.region)
     groups = call.moto_backend("autoscaling").autoscaling_groups
     for name in list(table):

@@ -129,7 +129,7 @@ def _shares(call: Call, group: Any, subnets: list[Any], count: int) -> Iterator[
 
 
 def _subnets(call: Call, group: Any) -> list[Any]:
-    """Those that the group names, else the default ones of its zones."""
+    """Returns the subnets that the group names, else the default ones of its zones."""
     backend = call.moto_backend("ec2")
     if group.vpc_zone_identifier:
         return [backend.get_subnet(each) for each in group.vpc_zone_identifier.split(",")]
@@ -143,7 +143,7 @@ def _in_subnet(data: Mapping[str, Any], subnet_id: str) -> dict[str, Any]:
 
 
 def _data(group: Any) -> dict[str, Any]:
-    """What the group asks RunInstances for, without the place."""
+    """Returns the parameters of the group for RunInstances, without the place."""
     tags = {**group.get_propagated_tags(), ASG_NAME_TAG: group.name}
     template = group.ec2_launch_template
     if template is None:

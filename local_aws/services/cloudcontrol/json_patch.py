@@ -12,7 +12,7 @@ from typing import Any
 import jsonpatch
 
 NOT_THAT = (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException)
-"""What comes of an operation that is not valid or leads nowhere."""
+"""Exceptions of an operation that is not valid or whose path does not exist."""
 
 
 def patched(document: Mapping[str, Any], patch: Sequence[Any]) -> dict[str, Any]:

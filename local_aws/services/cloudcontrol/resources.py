@@ -157,7 +157,7 @@ def _kept(call: Call) -> dict[str, Any]:
 
 
 def _known(call: Call) -> dict[str, Resource]:
-    """Those of stacks and those that this API made, by identifier."""
+    """Returns the resources of stacks and those that this API created, by identifier."""
     resources = [
         each for stack in stack_engine(call).table.live(call.account, call.region) for each in stack.resources.values()
     ]

@@ -62,7 +62,7 @@ def detect_drift_of_resource(call: Call) -> Mapping[str, Any]:
 
 @operation("cloudformation", "DescribeStackResourceDrifts")
 def describe_resource_drifts(call: Call) -> Mapping[str, Any]:
-    """What the last checks found; resources that were never checked are not in it."""
+    """Returns the results of the last checks; resources that were never checked are not in it."""
     stack, wanted = named_stack(call), call.parameters.get("StackResourceDriftStatusFilters")
     found = [drift for drift in stack.drifts.values() if not wanted or drift.status in wanted]
     return listing(call, "StackResourceDrifts", [_described(stack, drift) for drift in found])

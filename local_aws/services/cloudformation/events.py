@@ -32,7 +32,7 @@ def describe_stack_events(call: Call) -> Mapping[str, Any]:
 
 @operation("cloudformation", "DescribeEvents")
 def describe_events(call: Call) -> Mapping[str, Any]:
-    """What validation found in a change set: this local AWS finds it all before there is one."""
+    """Returns no findings of validation in a change set: this local AWS finds all before there is one."""
     if "ChangeSetName" in call.parameters:
         named_change_set(call)
     return {"OperationEvents": []}

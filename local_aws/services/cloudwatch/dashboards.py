@@ -17,7 +17,7 @@ from local_aws.services.cloudwatch.alarms import is_statistic
 from local_aws.services.overrides import override
 
 REQUIRED = {"text": "markdown", "alarm": "alarms"}
-"""What the properties of a widget of a type must have."""
+"""The required property of a widget, by its type."""
 PERIODS = (1, 5, 10, 20, 30)
 MINUTE = 60
 Fault = tuple[str, str]

@@ -23,7 +23,7 @@ DAYS_A_WEEK = 7
 
 
 class Unit(Struct, frozen=True):
-    """What a block is counted in: instances of a type, or UltraServers."""
+    """The unit of a block: instances of a type, or UltraServers."""
 
     row: InstanceType
     ultraserver_type: str | None = None
@@ -36,7 +36,7 @@ class Unit(Struct, frozen=True):
 
 @operation("ec2", "DescribeCapacityBlockOfferings")
 def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
-    """What a market of plenty would offer: one in each zone that has the type, starting now and on the next days."""
+    """Returns offerings without shortage: one in each zone that has the type, starting now and on the next days."""
     given = call.parameters
     unit, count = _wanted(given)
     hours = given["CapacityDurationHours"]

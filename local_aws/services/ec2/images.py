@@ -116,7 +116,7 @@ def _recorded(folder: str, region: str) -> Sequence[Mapping[str, Any]]:
 
 
 def _load_recorded(backend: Any, asked: set[str]) -> None:
-    """Those that are asked for; all when none is named."""
+    """Loads the images that are requested; all when none is named."""
     for folder in RECORDED:
         for row in _recorded(folder, backend.region_name):
             if asked and row["ami_id"] not in asked:

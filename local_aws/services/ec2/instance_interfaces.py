@@ -115,7 +115,7 @@ def attachment(original: Any, attached: Any, interface: Any) -> None:
 
 @override(Instance, "detach_eni")
 def detach_eni(original: Any, instance: Any, interface: Any) -> None:
-    """By the interface itself: on another card its device index is another's."""
+    """Detaches by the interface itself: on another card another interface has its device index."""
     instance.nics = {key: each for key, each in instance.nics.items() if each is not interface}
     interface.device_index = None
     original(interface)

@@ -26,7 +26,7 @@ TOLD_BY_CALLER = ("_fleet_id", "_spot_fleet_id")
 
 @contextlib.contextmanager
 def evaluated() -> Iterator[None]:
-    """What moto launches in the block has been checked as RunInstances checks it."""
+    """Marks launches of moto in the block as checked, as RunInstances checks them."""
     token = _judged.set(True)
     try:
         yield

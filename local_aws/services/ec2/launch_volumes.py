@@ -17,7 +17,7 @@ Mappings = Sequence[Mapping[str, Any]]
 ROOTS = ("/dev/sda1", "/dev/xvda")
 """Where images have their root device; that of an image that nobody here knows is taken to be one of them."""
 ROOT_OF_MOTO = {"VolumeSize": 8, "DeleteOnTermination": True}
-"""What moto gives a machine whose request names no volume at all."""
+"""The root volume of moto for a machine whose request names no volume."""
 
 
 @guard("ec2", "RunInstances")

@@ -40,7 +40,7 @@ def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: 
 
 @guard("ec2", "ModifyNetworkInterfaceAttribute", "ModifyInstanceAttribute")
 def require_groups(call: Call) -> None:
-    """Those of an instance are those of its first interface, in the VPC of all."""
+    """Checks groups; those of an instance are those of its first interface, in the VPC of all."""
     backend, given = call.moto_backend("ec2"), call.parameters
     if "NetworkInterfaceId" in given:
         interface = backend.get_network_interface(given["NetworkInterfaceId"])

@@ -41,5 +41,5 @@ def require_placement_group(call: Call, placement: Mapping[str, Any]) -> None:
 
 
 def _groups(call: Call) -> dict[str, Any]:
-    """By name; a call of EKS names them, too."""
+    """Returns the groups by name; a call of EKS names them, too."""
     return call.store.table(call.account, call.region, "ec2.PlacementGroup")

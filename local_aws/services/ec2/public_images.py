@@ -15,7 +15,7 @@ from local_aws.services.seed_data import seed_data
 
 
 class PublishedImage(Struct, frozen=True, kw_only=True):
-    """What EC2 describes of it, and the public parameters of SSM that speak of it."""
+    """A published image: its description in EC2, and the public parameters of SSM with it."""
 
     image_id: str
     name: str
@@ -25,9 +25,9 @@ class PublishedImage(Struct, frozen=True, kw_only=True):
     architecture: str
     root_device_name: str
     root_volume_gib: int
-    """What a launch gives the root volume that does not say."""
+    """The size of the root volume of a launch that sets none."""
     snapshot_gib: int | None = None
-    """What a root volume must hold; None where no source says it: a launch then takes any size."""
+    """The least size of a root volume; None where no source has it: a launch then accepts any size."""
     parameters: Mapping[str, str]
     """Values by name."""
     data_type: str
@@ -95,13 +95,13 @@ def sibling_parameter(parameter: str, name: str) -> str:
 
 
 def eks_images(region: str) -> Iterator[PublishedImage]:
-    """Those of the newest release that the catalog knows, in the Regions whose account of EKS it knows."""
+    """Yields the images of the newest release of the catalog, in the Regions whose account of EKS it has."""
     yield from _images([next(iter(knowledge().ami_releases.values()))], region)
 
 
 @kept_by_region
 def older_eks_images(region: str) -> tuple[PublishedImage, ...]:
-    """Those of all earlier releases that the catalog knows; no parameter names them."""
+    """Returns the images of all earlier releases of the catalog; no parameter names them."""
     _, *older = knowledge().ami_releases.values()
     return tuple(replace(image, parameters={}) for image in _images(older, region))
 

@@ -37,7 +37,7 @@ def delete_security_group(original: Any, backend: Any, name: str | None = None, 
 
 @guard("ec2", "DeleteSecurityGroup")
 def require_unused_group(call: Call) -> None:
-    """By instances that no call has described yet, which moto does not have."""
+    """Rejects a group of instances that no call has described yet, which moto does not have."""
     group_id = call.parameters.get("GroupId")
     if group_id in security_groups_in_use(call):
         raise api_error("ec2.group_in_use", group_id=group_id)

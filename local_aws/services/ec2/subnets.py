@@ -60,7 +60,7 @@ def delete_subnet(original: Any, backend: Any, subnet_id: str) -> Any:
 
 @guard("ec2", "DeleteSubnet")
 def require_empty_subnet(call: Call) -> None:
-    """Of instances that no call has described yet, which moto does not have."""
+    """Rejects a subnet with instances that no call has described yet, which moto does not have."""
     subnet_id = call.parameters["SubnetId"]
     if any(row.subnet_id == subnet_id for row in undescribed_rows(call)):
         raise api_error("ec2.subnet_in_use", subnet_id=subnet_id)
@@ -86,7 +86,7 @@ def modify_subnet_attribute(original: Any, response: Any) -> Any:
 
 @guard("ec2", "ModifySubnetAttribute")
 def require_ipv6_for_dns64(call: Call) -> None:
-    """That there is no such subnet, moto says."""
+    """Rejects DNS64 in a subnet without IPv6; moto rejects a subnet that does not exist."""
     if not call.parameters.get("EnableDns64", {}).get("Value"):
         return
     subnets = call.moto_backend("ec2").subnets.values()

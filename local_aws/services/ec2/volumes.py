@@ -87,13 +87,13 @@ def detach_volume(original: Any, response: Any) -> Any:
 
 
 def require_launch_volumes(call: Call, mappings: Iterable[Mapping[str, Any]]) -> None:
-    """Those that a launch makes keep within the bounds of their types, too."""
+    """Checks that volumes of a launch are within the bounds of their types, too."""
     for ebs in (each.get("Ebs") or {} for each in mappings):
         _require_bounds(call, {**ebs, "Size": ebs.get("VolumeSize")})
 
 
 def _require_bounds(call: Call, volume: Mapping[str, Any]) -> None:
-    """Those that CreateVolume has."""
+    """Checks the bounds of CreateVolume."""
     require_preconditions(replace(call, service="ec2", operation="CreateVolume", parameters=volume))
 
 

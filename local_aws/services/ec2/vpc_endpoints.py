@@ -41,7 +41,7 @@ def require_endpoint(call: Call) -> None:
 
 @guard("ec2", "ModifyVpcEndpoint")
 def require_change(call: Call) -> None:
-    """That there is no such endpoint, moto says itself."""
+    """Checks zones, route tables and groups of a change; moto rejects an endpoint that does not exist."""
     given, backend = call.parameters, call.moto_backend("ec2")
     endpoint = backend.vpc_end_points.get(given["VpcEndpointId"])
     if endpoint is None:
@@ -57,7 +57,7 @@ def require_change(call: Call) -> None:
 
 @kept_by_region
 def _services(region: str) -> dict[str, str | None]:
-    """By name, the only kind of endpoint of a service in the Region; None where it may have two, or is not known."""
+    """Returns the only kind of endpoint of each service in the Region; None where it may have two, or is not known."""
     found: dict[str, str | None] = {f"com.amazonaws.{region}.{name}": None for name in AWS_ENDPOINT_SERVICES}
     for row in knowledge().endpoint_services.values():
         found[row.service_name(region)] = INTERFACE if row.kind == "interface" else None
@@ -88,7 +88,7 @@ def _require_zones(backend: Any, subnet_ids: Sequence[str]) -> None:
 
 
 def _require_tables(backend: Any, vpc_id: str, route_table_ids: Iterable[str]) -> None:
-    """That there is no such table, moto says."""
+    """Checks that route tables are of the VPC; moto rejects a table that does not exist."""
     for table in map(backend.route_tables.get, route_table_ids):
         if table is not None and table.vpc_id != vpc_id:
             raise api_error("ec2.table_of_other_vpc", table=table.id, vpc_id=vpc_id)

@@ -23,7 +23,7 @@ RESERVED_BLOCKS = ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4")
 
 @guard("ec2", "CreateVpc", "AssociateVpcCidrBlock")
 def require_vpc_block(call: Call) -> None:
-    """What is no block at all, moto says."""
+    """Checks size and range of a block; moto rejects a text that is not a block."""
     cidr, sizes = call.parameters.get("CidrBlock"), limit("vpc_cidr_prefix")
     try:
         block = ipaddress.IPv4Network(cidr, strict=False) if cidr else None
@@ -97,7 +97,7 @@ def require_subnet_of_no_other(call: Call) -> None:
 
 @guard("ec2", "AssociateRouteTable")
 def require_subnet_of_the_network(call: Call) -> None:
-    """That one of the two does not exist, moto says."""
+    """Checks that table and subnet are of one VPC; moto rejects one that does not exist."""
     backend, given = call.moto_backend("ec2"), call.parameters
     table = backend.route_tables.get(given["RouteTableId"])
     subnet_id = given.get("SubnetId")
@@ -121,7 +121,7 @@ def require_target(call: Call) -> None:
 
 @guard("ec2", "DeleteRouteTable")
 def require_no_main_table(call: Call) -> None:
-    """What moto does not know, it says itself."""
+    """Rejects the deletion of a main route table; moto rejects a table that does not exist."""
     table = call.moto_backend("ec2").route_tables.get(call.parameters["RouteTableId"])
     if table is not None and table.main_association_id is not None:
         raise api_error("ec2.main_route_table", table=table.id)

@@ -1,4 +1,4 @@
-"""What ECR has by prefix: rules of pull-through caches, and templates of repositories that it makes itself.
+"""Settings of ECR by prefix: rules of pull-through caches, and templates of repositories that ECR creates.
 
 Both are rows of data; no image is ever fetched here. That prefix and registry of a rule are ones that ECR takes, the
 rules see to before (E8901, E8902).
@@ -17,7 +17,7 @@ from local_aws.services.table import made_by
 
 NAMED = "secret:ecr-pullthroughcache/"
 ACCOUNT_PART = 4
-"""Of an ARN."""
+"""The position of the account in an ARN."""
 
 
 @made_by("AWS::ECR::PullThroughCacheRule")

@@ -1,4 +1,4 @@
-"""What moto does not change on an EFS file system: throughput, backup policy, and the removal of a policy.
+"""Changes of an EFS file system that moto does not have: throughput, backup policy, and the removal of a policy.
 
 All of it is kept on moto's file system, so that it goes with it.
 """
@@ -39,7 +39,7 @@ def put_backup_policy(call: Call) -> Mapping[str, Any]:
 
 @operation("efs", "DescribeBackupPolicy")
 def describe_backup_policy(call: Call) -> Mapping[str, Any]:
-    """That of the creation until PutBackupPolicy sets one."""
+    """Returns the policy of the creation until PutBackupPolicy sets one."""
     system = _find(call)
     policy = getattr(system, "kept_backup_policy", None) or system.backup_policy
     if policy is None:

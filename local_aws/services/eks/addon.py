@@ -205,7 +205,7 @@ def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> N
 
 
 def _require_accounts(addon_name: str, accounts: Sequence[str]) -> None:
-    """Those of the add-on, where all of them are known."""
+    """Checks that the accounts are those of the add-on, where all of them are known."""
     known = knowledge().managed_addons[addon_name].service_accounts
     for account in accounts:
         if known and account not in known:

@@ -30,7 +30,7 @@ def auto_scaling_group(call: Call, group: Row) -> Any:
 
 
 def node_data(call: Call, cluster: Row, group: Row, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What EKS launches nodes with: the user's template, completed by the node group."""
+    """Returns the launch data of nodes: the user's template, completed by the node group."""
     image_id = image_of(call, data, group["amiType"], group["version"])
     completed = {
         **data,

@@ -21,7 +21,7 @@ from local_aws.services.eks.tables import Row, now
 
 SCALED_DOWN_BEFORE = timedelta(minutes=40)
 DONE = "scaled-down-for-block"
-"""By group: the reservation before whose end it was scaled down."""
+"""The reservation before whose end each group was scaled down."""
 
 
 @guard("eks", "DescribeNodegroup", "UpdateNodegroupConfig", "UpdateNodegroupVersion", "DeleteNodegroup", first=True)

@@ -150,7 +150,7 @@ def _is_block(cidr: str) -> bool:
 
 
 NEW_ENDPOINT: Row = {"endpointPublicAccess": True, "endpointPrivateAccess": False, "publicAccessCidrs": [ANYWHERE]}
-"""What CreateCluster takes when nothing is said (botocore eks model, VpcConfigRequest)."""
+"""Defaults of CreateCluster (botocore eks model, VpcConfigRequest)."""
 
 
 def create_cluster_group(call: Call, cluster_name: str, vpc_id: str) -> str:

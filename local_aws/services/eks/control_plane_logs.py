@@ -48,7 +48,7 @@ def write_logs(call: Call, cluster: dict[str, Any]) -> None:
 
 
 def leave_last_lines(call: Call, cluster: dict[str, Any]) -> None:
-    """Of a cluster that goes: into the group that is there, or into the one that EKS makes after its deletion."""
+    """Writes the last logs of a deleted cluster into the present group, or into the one that EKS makes afterwards."""
     if enabled_types(cluster["logging"]):
         _make_sure(call, log_group_of(cluster["name"]))
         call.store.table(call.account, call.region, LAST_LINES)[cluster["name"]] = True

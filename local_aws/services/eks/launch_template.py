@@ -56,7 +56,7 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
 
 
 def require_allowed_data(template: TemplateVersion) -> None:
-    """What EKS sets itself must not stand in the template."""
+    """Rejects a template with members that EKS sets itself."""
     if template.data.get("IamInstanceProfile"):
         raise api_error("eks.template_profile", name=template.name)
     for member in PROHIBITED:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from local_aws.services.eks.launch_template import TemplateVersion  # which imports moto's EC2
 
 DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
-"""What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
+"""Defaults of EKS (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
 CAPACITY_BLOCK, SPOT = "CAPACITY_BLOCK", "spot"
 BLOCK_MARKET = "capacity-block"
 CUSTOM_AMI = "CUSTOM"
@@ -35,7 +35,7 @@ def new_scaling(given: Mapping[str, int]) -> dict[str, int]:
 
 
 def require_scaling_order(scaling: Mapping[str, int]) -> None:
-    """Of a new node group: minimum, desired and maximum size are in order."""
+    """Checks that minimum, desired and maximum size of a new node group are in order."""
     minimum, desired, maximum = (scaling[name] for name in ("minSize", "desiredSize", "maxSize"))
     if minimum > maximum:
         raise api_error("eks.minimum_above_maximum")
@@ -46,7 +46,7 @@ def require_scaling_order(scaling: Mapping[str, int]) -> None:
 
 
 def require_changed_scaling_order(scaling: Mapping[str, int]) -> None:
-    """Of an update, which EKS rejects with other messages."""
+    """Checks the order in an update, which EKS rejects with other messages."""
     minimum, desired, maximum = (scaling[name] for name in ("minSize", "desiredSize", "maxSize"))
     if minimum > maximum:
         raise api_error("eks.minimum_above_maximum")
@@ -87,7 +87,7 @@ def require_labels(labels: Mapping[str, str]) -> None:
 
 
 def _key_problem(key: str) -> str | None:
-    """What is wrong with a qualified name of Kubernetes: a name, or a DNS name before it."""
+    """Returns the fault of a qualified name of Kubernetes: a name, or a DNS name before it."""
     prefix, slash, name = key.rpartition("/")
     problem = limit("kubernetes_label_name").problem_with(name)
     return problem or (limit("kubernetes_label_prefix").problem_with(prefix) if slash else None)
@@ -124,7 +124,7 @@ def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -
 
 
 def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
-    """Of the parameters of a new node group, or the row of one that gets this version of its template."""
+    """Checks the parameters of a new node group, or the row of one that gets this version of its template."""
     if template is None:
         return
     data = template.data
@@ -146,7 +146,7 @@ def _require_purchase_option(data: Mapping[str, Any], capacity_type: str) -> Non
 
 
 def require_image_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
-    """What an image in the template excludes from the request for a new node group."""
+    """Rejects parameters of a new node group that an image in the template excludes."""
     if template is None or not template.data.get("ImageId"):
         return
     if given.get("amiType", CUSTOM_AMI) != CUSTOM_AMI:

@@ -123,7 +123,7 @@ def _current_template(call: Call, group: Row) -> TemplateVersion | None:
 
 
 def _nodes_of(group: Row, data: Mapping[str, Any]) -> tuple[Any, Any]:
-    """What the nodes of the group are made from. A template that is put back is a new version with the old data."""
+    """Returns release and data of the group's nodes. A template that is put back is a new version with the old data."""
     return group.get("releaseVersion"), dict(data)
 
 

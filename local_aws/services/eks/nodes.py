@@ -26,7 +26,7 @@ MARKETS = {SPOT: "Spot", CAPACITY_BLOCK: "Capacity Block"}
 NO_ADDRESS = "InsufficientFreeAddressesInSubnet"
 CNI = "vpc-cni"
 SETTLED = "degraded-by-size"
-"""Of what each group's nodes were made when a new size, which EKS takes, left it DEGRADED: the way back to that is
+"""The data of each group's nodes when a new size, which EKS takes, left it DEGRADED: the way back to that is
 no failure, as the group is then what it was before."""
 UNHEALTHY = "Unhealthy nodes in the kubernetes cluster"
 """EKS's words for nodes without networking (terraform-aws-modules/terraform-aws-eks#3594, #1910)."""
@@ -100,7 +100,7 @@ def _zone_issues(call: Call, group: Row, wanted: Mapping[str, Any]) -> list[Row]
 
 
 def _launch_issues(call: Call, group: Row, wanted: Mapping[str, Any]) -> list[Row]:
-    """What EC2 says to the group's Auto Scaling group of the nodes that do not start, as EKS passes it on.
+    """Returns EC2's errors for nodes of the group's Auto Scaling group that do not start, as EKS reports them.
 
     The group starts what EC2 has and goes on asking for the rest; after half an hour EKS calls it failed
     (eksctl-io/eksctl#4732, aws/containers-roadmap#2204). Here nothing takes half an hour.

@@ -18,7 +18,7 @@ Row = dict[str, Any]
 CHILDREN = ("nodegroups", "addons", "access_entries", "pod_identity_associations")
 """Tables of one cluster whose rows carry tags; all but node groups go with the cluster."""
 SELF_MANAGED_ADDONS = "self_managed_addons"
-"""By cluster, whether EKS put the networking add-ons into it by itself; no call tells it afterwards."""
+"""Whether EKS itself installed the networking add-ons, by cluster; no call returns it afterwards."""
 
 
 def clusters(call: Call) -> dict[str, Row]:

@@ -40,7 +40,7 @@ LUSTRE = "LUSTRE"
 SSD = "SSD"
 ID_DIGITS, NAME_LENGTH = 17, 8
 OWN_KEY = "alias/aws/fsx"
-"""Of the key that FSx makes for an account with the first file system that names none, and that AWS keeps."""
+"""Alias of the key that FSx makes for an account with the first file system that names none; AWS manages it."""
 OWN_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other key is defined"
 
 

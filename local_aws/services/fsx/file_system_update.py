@@ -132,7 +132,7 @@ OF_LUSTRE = ("PerUnitStorageThroughput", "MetadataConfiguration")
 
 
 def _changed_values(row: Row, wanted: Row) -> Row:
-    """What an update changes of these members, as FSx lists it among the target values."""
+    """Returns the members that an update changes, as FSx lists them among the target values."""
     lustre, before = wanted.get("LustreConfiguration", {}), row["LustreConfiguration"]
     changed = {name: lustre[name] for name in OF_LUSTRE if lustre.get(name) != before.get(name)}
     found: Row = {"LustreConfiguration": changed} if changed else {}

@@ -1,4 +1,4 @@
-"""What each deployment type of Lustre allows: capacity, throughput, versions, metadata, EFA and backups.
+"""Rules on each deployment type of Lustre: capacity, throughput, versions, metadata, EFA and backups.
 
 File systems of the storage class Intelligent-Tiering have a throughput instead of a capacity.
 """

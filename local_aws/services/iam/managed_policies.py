@@ -9,7 +9,7 @@ from moto.iam.models import AWSManagedPolicy, IAMBackend
 from local_aws.services.overrides import override
 
 _read: dict[str, list[tuple[Any, str]]] = {}
-"""By partition, as moto makes them, with their ARNs; attached to nothing."""
+"""Policies by partition, as moto makes them, with their ARNs; attached to nothing."""
 
 
 class PolicyInAccount(AWSManagedPolicy):

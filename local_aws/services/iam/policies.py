@@ -19,7 +19,7 @@ from local_aws.services.overrides import override
 
 @guard("iam", "PutRolePolicy", "PutUserPolicy", "PutGroupPolicy", "CreatePolicy", "CreatePolicyVersion")
 def require_identity_policy(call: Call) -> None:
-    """That a text is no JSON, moto says."""
+    """Checks the grammar of a policy; moto rejects a text that is not JSON."""
     try:
         document = json.loads(call.parameters["PolicyDocument"])
     except ValueError:

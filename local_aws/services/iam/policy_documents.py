@@ -31,7 +31,7 @@ def policy_fault(text: str) -> str | None:
 
 
 def statements(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Those of a policy that has no fault."""
+    """Returns the statements of a policy without faults."""
     return listed(document["Statement"])
 
 
@@ -52,7 +52,7 @@ def allowed_principals(statement: Mapping[str, Any], action: str, kind: str = "A
 
 
 def resources(statement: Mapping[str, Any]) -> list[str]:
-    """What the statement names, be it to mean all else; one empty name where it names nothing."""
+    """Returns the names of Resource or NotResource; one empty name where there is none."""
     return listed(statement.get("Resource", statement.get("NotResource", ""))) or [""]
 
 

@@ -24,7 +24,7 @@ GLOBAL_SERVICES = ("iam", "route53")
 
 
 def grammar_faults(document: Any, partition: str) -> Iterator[str]:
-    """Of a policy as it is read from JSON, whose account is in this partition."""
+    """Yields the faults of a policy as it is read from JSON, whose account is in this partition."""
     if not isinstance(document, Mapping) or not document.keys() <= TOP_ELEMENTS:
         yield SYNTAX
         return
@@ -124,4 +124,4 @@ _VALUES: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "NotIpAddress": (_is_address, LEGACY),
     "BinaryEquals": (_BASE64.fullmatch, SYNTAX),
 }
-"""What the values of an operator look like, and what IAM answers where they do not."""
+"""The form of the values of an operator, and IAM's error for another form."""

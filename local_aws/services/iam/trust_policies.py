@@ -28,7 +28,7 @@ ACTIONS = frozenset(
         "SetContext",
     )
 )
-"""What a trust policy may allow, without wildcards."""
+"""Actions that a trust policy may allow, without wildcards."""
 PRINCIPAL = re.compile(
     r"\*|\d{12}|arn:[a-z0-9-]+:(iam::\d{12}:(root|(user|role|group)/[^*?]+)|sts::\d{12}:[a-z-]+/[^*?]+)"
 )

@@ -50,12 +50,12 @@ USAGES = {
     re.compile(r"ECC_NIST_EDWARDS25519|ECC_SECG_P256K1|ML_DSA_\d+"): (SIGN,),
     re.compile("SM2"): (ENCRYPT, SIGN, AGREE),
 }
-"""What keys of a spec can be used for."""
+"""Usages of keys of a spec."""
 IN_CHINA_ALONE = "SM2"
 NOT_IMPORTED = "ML_DSA_"
 NOT_IN_MOTO = ("ML_DSA_", "ECC_NIST_EDWARDS")
 INSTEAD = "RSA_2048"
-"""What moto makes in place of a spec that it does not know."""
+"""The spec that moto uses in place of one that it does not have."""
 
 
 @guard("kms", "CreateKey")

@@ -14,7 +14,7 @@ from local_aws.lambda_runtime.function import CannotRun
 from local_aws.registry import operation
 
 MOST_BYTES = {"RequestResponse": 6_291_456, "Event": 1_048_576}
-"""Of a payload. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
+"""The size of a payload. Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
 TAIL_BYTES = 4096
 
 

@@ -1,4 +1,4 @@
-"""What Lambda refuses of a permission before it looks for the function."""
+"""Checks of a permission that Lambda makes before it looks for the function."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from local_aws.registry import guard
 
 LATEST = "$LATEST"
 REGION_PART = 3
-"""Of an ARN."""
+"""The position of the Region in an ARN."""
 
 
 @guard("lambda", "AddPermission")

@@ -12,7 +12,7 @@ from local_aws.services.table import made_by
 
 @made_by("AWS::Logs::Delivery")
 def destination_type(call: Call, row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of the destination that the request names. Raises ServiceError when there is none."""
+    """Returns the type of the destination that the request names. Raises ServiceError when there is none."""
     arn = row["deliveryDestinationArn"]
     for each in call.client("logs").describe_delivery_destinations()["deliveryDestinations"]:
         if each["arn"] == arn:

@@ -34,7 +34,7 @@ WHOLE_WORLD = (EVERYBODY, {"AWS": EVERYBODY}, {"AWS": [EVERYBODY]})
 
 @guard("s3", "PutBucketPolicy")
 def require_bucket_policy(call: Call) -> None:
-    """That there is no such bucket, moto says."""
+    """Checks a bucket policy; moto rejects a bucket that does not exist."""
     name = call.parameters["Bucket"]
     bucket = call.moto_backend("s3").buckets.get(name)
     if bucket is None:
@@ -67,7 +67,7 @@ def _applies(statement: Mapping[str, Any]) -> bool:
 
 
 def _actions(statement: Mapping[str, Any]) -> list[str]:
-    """What the statement names, be it to mean all else."""
+    """Returns the names of Action or NotAction."""
     return [str(each).lower() for each in listed(statement.get("Action", statement.get("NotAction", [])))]
 
 

@@ -41,7 +41,7 @@ def delete_replication(call: Call) -> Mapping[str, Any]:
 
 
 def _require_target(call: Call, destination: Mapping[str, Any]) -> None:
-    """Of a bucket of this account; S3 looks at that of another one only when it replicates."""
+    """Checks a target of this account; S3 checks that of another account only when it replicates."""
     if destination.get("Account", call.account) != call.account:
         return
     target = call.moto_backend(SERVICE).buckets.get(destination["Bucket"].rpartition(":")[2])

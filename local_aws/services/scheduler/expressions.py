@@ -93,7 +93,7 @@ def _cron(text: str) -> Cron:
 
 
 def _values(text: str, low: int, high: int, names: Sequence[str] = ()) -> frozenset[int]:
-    """Of lists, ranges and increments. Raises ValueError."""
+    """Returns the values of lists, ranges and increments. Raises ValueError."""
     numbers: Mapping[str, int] = {name: number for number, name in enumerate(names, 1)}
     found: set[int] = set()
     for part in text.upper().split(","):

@@ -30,7 +30,7 @@ TABLE = "scheduler.invocations"
 
 
 class Invocation(Struct, frozen=True):
-    """What a schedule has done."""
+    """An invocation by a schedule."""
 
     schedule: str
     """Its ARN."""

@@ -113,6 +113,6 @@ def names_in(original: Any, parameters: Any, path: str, recursive: bool) -> Iter
 
 @override(SimpleSystemManagerBackend, "describe_parameters")
 def describe_parameters(original: Any, backend: Any, *arguments: Any, **options: Any) -> list[Any]:
-    """Those of the account."""
+    """Returns the parameters of the account."""
     del backend
     return [parameter for parameter in original(*arguments, **options) if not parameter.name.startswith(PUBLIC)]

@@ -19,10 +19,10 @@ from neuron_cluster.findings.spec import THIS_TOOLKIT
 
 
 class Violation(Struct, frozen=True):
-    """What a guard found. ``guards.run`` adds the guard's id."""
+    """A violation that a guard found. ``guards.run`` adds the guard's id."""
 
     address: Address
-    """The resource; the stack alone where the finding is about a whole stack."""
+    """The resource; only the stack where the finding is about a whole stack."""
     message: str
     hint: str
 

@@ -75,7 +75,7 @@ class ReplaceableDataDeleted(Guard):
 
 
 def _uncounted(violation: Violation) -> Violation:
-    """What templates show; the account replaces it."""
+    """Returns the violation with the text for uncounted data: a query of the account replaces it."""
     return structs.replace(violation, message=f"{violation.message}. {UNCOUNTED}")
 
 
@@ -107,7 +107,7 @@ def cache_violation(bucket: ExpiringBucket) -> Violation:
 
 
 def _shorter_retention(comparison: Comparison, address: Address) -> Violation | None:
-    """Of a log group, or of the custom resource that sets the retention of one."""
+    """Returns the violation of a log group, or of the custom resource that sets the retention of one."""
     before, after = (
         str(stacks.properties(address).get(LOG_RETENTION, "")) for stacks in (comparison.before, comparison.after)
     )

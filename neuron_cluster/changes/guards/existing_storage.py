@@ -105,7 +105,7 @@ def exchanged(comparison: Comparison, output: str) -> Iterator[tuple[Address, st
 
 
 def _exchanged_keys(comparison: Comparison, address: Address) -> tuple[str, str] | None:
-    """What a role may use no longer, and what in its place, in words; None where it only gets or loses a right."""
+    """Returns keys that a role can no longer use, and their replacements; None where it only gets or loses a right."""
     if comparison.type_of(address) not in ROLE_TYPES:
         return None
     states = (comparison.before, comparison.after)

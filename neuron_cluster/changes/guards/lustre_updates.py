@@ -77,7 +77,7 @@ def updated_file_systems(comparison: Comparison) -> Iterator[Address]:
 
 
 def changed_properties(comparison: Comparison, address: Address) -> list[tuple[str, ...]]:
-    """Of what FSx changes by updates of their own; a configuration that is added or removed is E9031's."""
+    """Returns the changed properties that FSx updates separately; E9031 is for an added or removed configuration."""
     before, after = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
     found = {path: (value_at(before, path), value_at(after, path)) for path in IN_ORDER}
     return [path for path, (old, new) in found.items() if old is not None and new is not None and str(old) != str(new)]

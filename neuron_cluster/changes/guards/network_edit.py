@@ -15,7 +15,7 @@ from neuron_cluster.findings.commands import Command
 
 VPC, SUBNET = "AWS::EC2::VPC", "AWS::EC2::Subnet"
 PRIVATE_TAG = "kubernetes.io/role/internal-elb"
-"""Of the subnets that the file's zones have one each of; the public ones follow them."""
+"""The tag of private subnets, of which each zone of the file has one; public subnets follow them."""
 
 CIDR, ZONES = ("network", "cidr"), ("network", "availability_zones")
 
@@ -28,7 +28,7 @@ class NetworkEdit(Struct, frozen=True):
     before: str
     after: str
     write: str
-    """What to write to keep the network."""
+    """The edit that keeps the network."""
 
     @property
     def description(self) -> str:
@@ -58,7 +58,7 @@ def holds_data(comparison: Comparison) -> bool:
 
 
 def network_remedy(comparison: Comparison, write: str) -> str:
-    """What to do: the edit that keeps the network, and how to get the other one."""
+    """Returns the hint: the edit that keeps the network, and how to get the other one."""
     if holds_data(comparison):
         other = (
             "for another network, deploy a second environment under another name, copy the data, then "

@@ -12,7 +12,7 @@ from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
 
 TIERING = (("ThroughputCapacity",), ("MetadataConfiguration", "Iops"))
-"""Of a Lustre configuration: what is raised and never lowered."""
+"""Properties of a Lustre configuration that can be raised and not lowered."""
 SIZES = {FILE_SYSTEM: "StorageCapacity", "AWS::EC2::Volume": "Size"}
 """The property that holds a size in GiB."""
 

@@ -25,7 +25,7 @@ class UnknownType(Guard):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        """For each resource that changes and whose type the catalog does not have."""
+        """Yields a violation for each resource that changes and whose type the catalog does not have."""
         for address in sorted(comparison.updated):
             kind = comparison.type_of(address)
             if not kind.startswith(CUSTOM) and resource_schema(kind) is None:

@@ -1,1 +1,1 @@
-"""What an edit does, in the words of an environment: nodes, data, access, stacks."""
+"""The change summary of an edit, in the words of an environment: nodes, data, access, stacks."""

@@ -1,4 +1,4 @@
-"""What an edit does to access: who may use the cluster, where its endpoint answers, which stacks one call deletes.
+"""Changes of access: who may use the cluster, where its endpoint answers, which stacks one call deletes.
 
 And which services the VPC reaches without the internet.
 """
@@ -19,7 +19,7 @@ VPC_ENDPOINT, NAT_GATEWAY = "AWS::EC2::VPCEndpoint", "AWS::EC2::NatGateway"
 
 
 class AccessChangeKind(enum.StrEnum):
-    """What happens to the access of a principal."""
+    """The kind of change of the access of a principal."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -55,7 +55,7 @@ def access_changes(comparison: Comparison) -> list[AccessChange]:
 
 
 def _vpc_endpoint_changes(comparison: Comparison) -> Iterator[AccessChange]:
-    """Of a network that stays: one that is created or deleted as a whole has no calls yet, or none any more."""
+    """Yields changes of a network that stays: one that is created or deleted as a whole has no calls there."""
     before, after = (_of_type(stacks, VPC_ENDPOINT) for stacks in (comparison.before, comparison.after))
     if not (before and after):
         return

@@ -1,4 +1,4 @@
-"""What an edit does to data: kept, grown, or blocked."""
+"""Changes of data: kept, grown, or blocked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ABOUT_DATA = ("AWS::FSx::DataRepositoryAssociation",)
 
 
 class DataChangeKind(enum.StrEnum):
-    """What happens to a resource that holds data."""
+    """The kind of change of a resource that holds data."""
 
     ADDED = "added"
     RETAINED = "kept"
@@ -84,7 +84,7 @@ def _is_about_data(comparison: Comparison, address: Address) -> bool:
 
 
 def _deleting(comparison: Comparison) -> dict[Address, str]:
-    """What S3 and FSx delete after the edit, by the resource whose setting changes."""
+    """Returns the deletions by S3 and FSx after the edit, by the resource whose setting changes."""
     texts = {each.address: f"S3 deletes {expiry_text(each.sooner)}" for each in expiring_buckets(comparison)}
     return texts | {each.address: f"FSx {mirror_text(each)}" for each in mirrored_deletions(comparison)}
 

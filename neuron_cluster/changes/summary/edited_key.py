@@ -1,4 +1,4 @@
-"""What the author edited: the keys whose values differ between two environment files, with the change table's word."""
+"""Edited keys: those whose values differ between two environment files, with the word of the change table."""
 
 from __future__ import annotations
 

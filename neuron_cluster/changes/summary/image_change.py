@@ -1,4 +1,4 @@
-"""What an edit does to what runs in the cluster: chart versions, container images, and pods that reach their node."""
+"""Changes of software in the cluster: chart versions, container images, and pods that reach their node."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ImageChange(Struct, frozen=True):
 
 
 def image_changes(comparison: Comparison) -> list[ImageChange]:
-    """By release, then by path."""
+    """Returns the changes by release, then by path."""
     before, after = dict(_settings(comparison.before)), dict(_settings(comparison.after))
     return [
         ImageChange(where, before.get(where, ""), after.get(where, ""))

@@ -1,4 +1,4 @@
-"""What an edit does to the instances of providers: groups that are added, removed, rolled or scaled."""
+"""Changes of the instances of providers: groups that are added, removed, rolled or scaled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neuron_cluster.changes.source import change_sources
 
 
 class NodeChangeKind(enum.StrEnum):
-    """What happens to a node group."""
+    """The kind of change of a node group."""
 
     ADDED = "added"
     REMOVED = "removed"

@@ -24,7 +24,7 @@ class PropertyChange(Struct, frozen=True):
     through: Address | None = None
     """Set when the text stays the same and this resource, to which it refers, gives another value."""
     through_name: str = ""
-    """What a person calls that resource."""
+    """The name of that resource for people."""
 
     @property
     def brief(self) -> str:
@@ -86,7 +86,7 @@ def _below(path: str, key: str) -> str:
 
 
 def behind(comparison: Comparison, changes: Iterable[PropertyChange]) -> Iterator[PropertyChange]:
-    """What is behind these changes; of a launch template, what changes in it."""
+    """Yields the changes behind these changes: for a launch template those in it."""
     for change in changes:
         within = property_changes(comparison, change.through) if change.through is not None else ()
         yield from within or (change,)

@@ -1,4 +1,4 @@
-"""What an edit does to each resource, and why."""
+"""Changes of each resource, and their reasons."""
 
 from __future__ import annotations
 

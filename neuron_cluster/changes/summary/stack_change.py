@@ -1,4 +1,4 @@
-"""What an edit does to each stack: how many of its resources change."""
+"""Changes of each stack: how many of its resources change."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from neuron_cluster.changes.summary.resource_change import ResourceChange
 
 
 class StackState(enum.StrEnum):
-    """What a deploy does with a stack."""
+    """The change of a stack by a deploy."""
 
     NEW = "new"
     CHANGED = "changed"
     OUTPUTS_ONLY = "no resource changes"
-    """Something beside the properties of its resources does, such as an output."""
+    """Something other than the properties of its resources changes, such as an output."""
     UNCHANGED = "unchanged"
     DELETED = "deleted"
     """No longer in the file; a deploy deletes it after everything else."""

@@ -1,4 +1,4 @@
-"""What an edit does to teams in the cluster: queues with quotas, priorities, namespaces and their limits."""
+"""Changes of teams in the cluster: queues with quotas, priorities, namespaces and their limits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TeamChange(Struct, frozen=True):
 
 
 def team_changes(comparison: Comparison) -> list[TeamChange]:
-    """By queue, namespace or priority, then by setting."""
+    """Returns the changes by queue, namespace or priority, then by setting."""
     before, after = dict(_settings(comparison.before)), dict(_settings(comparison.after))
     after = dict.fromkeys(_retained(comparison.before), STAYS) | after
     return [

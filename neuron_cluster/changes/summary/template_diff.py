@@ -62,7 +62,7 @@ def diff_templates(
     of_account: Callable[[Comparison], Iterable[Finding]] = lambda _: (),
     of_data: Callable[[Comparison, Sequence[Finding]], Sequence[Finding]] = lambda _, found: found,
 ) -> TemplateDiff:
-    """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
+    """Returns the changes of a deploy of ``after`` over ``before``; both are templates by stack name.
 
     ``protected`` are the stacks that have termination protection before and after, which no template has.
     ``of_account`` returns what only the account shows of an edit; it is called where no change guard has an error.

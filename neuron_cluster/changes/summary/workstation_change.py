@@ -1,4 +1,4 @@
-"""What an edit does to the workstations: instances that are added, removed or replaced, listed among the nodes."""
+"""Changes of workstations: instances that are added, removed or replaced, listed among the nodes."""
 
 from __future__ import annotations
 

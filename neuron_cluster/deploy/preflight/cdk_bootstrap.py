@@ -42,7 +42,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 
 def _qualifiers(context: PreflightContext) -> list[str]:
-    """Those that the account is set up under in the Region; none where the caller may not list parameters."""
+    """Returns the qualifiers of bootstraps in the Region; none where the caller may not list parameters."""
     try:
         names = parameters_below(context.destination.target, PARAMETERS)
     except AwsApiError:

@@ -33,7 +33,7 @@ def deploy_preflight(context: PreflightContext, placeholder_accounts: Collection
 def account_preflight(
     plan: ClusterPlan, destination: Destination, placeholder_accounts: Collection[str], locate: Locate
 ) -> list[Finding]:
-    """What stops a lock, a build or a job: credentials of another account than the file's.
+    """Returns findings that stop a lock, a build or a job: credentials of another account than the file's.
 
     On AWS also a placeholder account.
     """

@@ -1,4 +1,4 @@
-"""What every preflight check reads."""
+"""The input of every preflight check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KeyPath = tuple[str | int, ...]
 
 
 class PreflightContext(Struct, frozen=True):
-    """The environment, the account that it is deployed to, and what checks need beside the plan."""
+    """The environment, the account that it is deployed to, and inputs of checks in addition to the plan."""
 
     plan: ClusterPlan
     destination: Destination
@@ -24,6 +24,6 @@ class PreflightContext(Struct, frozen=True):
     """The place of a key in the environment file."""
     vcpus: tuple[VcpuUse, ...] = ()
     qualifier: str = ""
-    """Of the CDK bootstrap that the app expects."""
+    """The qualifier of the CDK bootstrap that the app expects."""
     lock_again: str = Command.LOCK
-    """The command that writes the lock anew."""
+    """The command that writes the lock again."""

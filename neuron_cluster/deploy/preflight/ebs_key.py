@@ -30,7 +30,7 @@ OPERATIONS = (
     "DescribeKey",
     "CreateGrant",
 )
-"""Of the grant in AWS's page on Auto Scaling and encrypted volumes."""
+"""Operations of the grant in AWS's page on Auto Scaling and encrypted volumes."""
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:

@@ -39,14 +39,14 @@ AVAILABLE = "available"
 
 
 class Vpc(Struct, frozen=True):
-    """What the checks of one endpoint read."""
+    """The input of the checks of one endpoint."""
 
     context: PreflightContext
     found: ExistingVpc
     subnets: Mapping[str, VpcSubnet]
     """The private subnets of the file, by id."""
     rules: Mapping[str, tuple[IngressRule, ...]]
-    """Of the security groups of all endpoints."""
+    """Ingress rules of the security groups of all endpoints, by group id."""
     own_groups: frozenset[str]
     """Security groups of the network stack."""
 
@@ -77,7 +77,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 
 def _service(service: EndpointService, rows: list[VpcEndpoint], vpc: Vpc) -> Iterator[Finding]:
-    """Of all endpoints of one service: those that calls go to, and whether calls of closed subnets go to one."""
+    """Yields findings on the endpoints of one service that calls use, and on closed subnets whose calls use none."""
     capturing = [each for each in rows if _subnets_through(each, vpc)]
     for endpoint in capturing:
         yield from _endpoint(service, endpoint, vpc)

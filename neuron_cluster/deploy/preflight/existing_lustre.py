@@ -30,7 +30,7 @@ PERMISSIONS = (
     "cloudformation:ListStackResources",
 )
 PORTS = (988, *range(1018, 1024))
-"""Of TCP that clients and servers of Lustre use."""
+"""TCP ports that clients and servers of Lustre use."""
 LUSTRE, AVAILABLE, UPDATING = "LUSTRE", "AVAILABLE", "UPDATING"
 
 
@@ -60,7 +60,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 def _differences(
     lustre: LustrePlan, existing: ExistingLustrePlan, found: ExistingFileSystem, context: PreflightContext
 ) -> Iterator[Finding]:
-    """Of what the file has and FSx returns."""
+    """Yields a finding for each value of the file that FSx returns otherwise."""
     tiering = lustre.tiering
     pairs = (
         ("storage_type", "intelligent_tiering" if tiering is not None else "ssd", found.storage_type.lower()),
@@ -122,7 +122,7 @@ def _links(lustre: LustrePlan, existing: ExistingLustrePlan, context: PreflightC
 def _clients(
     lustre: LustrePlan, existing: ExistingLustrePlan, found: ExistingFileSystem, context: PreflightContext
 ) -> Iterator[Finding]:
-    """By address, or by a security group of the environment."""
+    """Yields findings where clients are admitted neither by address nor by a security group of the environment."""
     group, target = existing.security_group_id, context.destination.target
     rules = ingress_rules(target, [group, *found.group_ids])
     if group not in rules:

@@ -98,7 +98,7 @@ def _bucket(plan: BucketPlan, existing: ExistingBucketPlan, context: PreflightCo
 def _encryption(
     plan: BucketPlan, existing: ExistingBucketPlan, found: ExistingBucket, context: PreflightContext
 ) -> Iterator[Finding]:
-    """By key id, since a bucket may name its key by id or ARN."""
+    """Yields a finding for another key; compares key ids, since a bucket may name its key by id or ARN."""
     given, has = (value.rpartition("/")[2] if value is not None else None for value in (existing.key_arn, found.key))
     if given == has:
         return

@@ -1,4 +1,4 @@
-"""What a reservation differs in from the instances that a compute group starts, and what may happen to it.
+"""Differences between a reservation and the instances that a compute group starts, and doubts about it.
 
 Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html and
 ec2-capacity-reservations.html. EC2 starts nothing in a reservation that is over, or that is of another instance type,
@@ -24,7 +24,7 @@ OPEN = "open"
 
 
 class Wanted(Struct, frozen=True):
-    """What a compute group requires of its reservation."""
+    """Requirements of a compute group on its reservation."""
 
     path: KeyPath
     name: str

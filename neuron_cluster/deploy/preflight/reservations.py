@@ -206,7 +206,7 @@ def _of_member(row: CapacityReservation, arn: str, wanted: Wanted, context: Pref
 
 
 def _named(notes: list[str]) -> str:
-    """What single reservations differ in, after the message about all."""
+    """Returns notes on single reservations, to follow the message about all."""
     further = [f"and {len(notes) - MOST_NAMED} more"] if len(notes) > MOST_NAMED else []
     return "".join(f"; {note}" for note in [*notes[:MOST_NAMED], *further])
 

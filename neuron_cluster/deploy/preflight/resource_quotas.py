@@ -45,10 +45,10 @@ NAT_GATEWAYS = "nat_gateways_per_zone"
 
 
 class Need(Struct, frozen=True):
-    """What a deploy adds to what counts against a limit."""
+    """Resources that a deploy adds to those that count against a limit."""
 
     held: int | None
-    """What the account has; None for a limit of one VPC or cluster, of which ``added`` is all."""
+    """The number that the account has; None for a limit of one VPC or cluster, of which ``added`` is all."""
     added: int
 
 

@@ -30,7 +30,7 @@ from neuron_cluster.protocol.registry import registered_operations
 
 
 class PreflightCheck(Struct, frozen=True):
-    """What it is about, the IAM actions it needs, and the check."""
+    """The subject of a check, the IAM actions that it needs, and its function."""
 
     what: str
     permissions: tuple[str, ...]

@@ -20,7 +20,7 @@ DEVICES_OF_ULTRASERVER = (
 
 
 def dynamic_resources(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReason]:
-    """What of the claims the node cannot provide. A claim made from an object that is not given is in doubt."""
+    """Yields a reason for each claim that the node cannot provide. A claim made from an absent object is in doubt."""
     for claim in pod.claims:
         if claim.missing is not None:
             message = f"its claim {claim.name} references {claim.missing}, which is not among these objects"
@@ -46,7 +46,7 @@ def claim_doubts(pod: PodInfo, node: NodeInfo) -> Iterator[str]:
 
 
 def pods_by_claims(pod: PodInfo, node: NodeInfo) -> list[int]:
-    """For each device class that is counted, how many such pods one node can serve."""
+    """Returns the number of such pods that one node can serve, for each device class that is counted."""
     counts = []
     for name, devices in _by_class(pod).items():
         free, claimed = node.claimable.get(name), _single_devices(devices)
@@ -82,7 +82,7 @@ def _single_devices(devices: Sequence[ClaimedDevices]) -> int:
 
 
 def _instead_of(devices: Sequence[ClaimedDevices], node: NodeInfo) -> str:
-    """What a pod claims or requests in place of devices of a class that no driver publishes on the nodes."""
+    """Returns the hint for devices of a class that no driver publishes on the nodes: another claim or request."""
     if devices[0].device_class == EFA_CLASS:
         has = node.count_of(EFA)
         wanted = sum(has if each.count is None else each.count for each in devices)

@@ -17,7 +17,7 @@ SHOWN_GROUPS = 3
 OTHER_MACHINES = {"amount": 1, "resource": 2}
 """Distance to a group that a reason adds: another instance is needed."""
 TAINTED_FOR_NEURON = 2
-"""What a missing toleration adds for a pod that does not use Neuron devices."""
+"""Distance that a missing toleration adds for a pod that does not use Neuron devices."""
 NO_GROUP = "add a node group that it fits on"
 
 
@@ -47,7 +47,7 @@ class GroupResult(Struct, frozen=True):
 
     @property
     def hint(self) -> str:
-        """What to change so that the pod fits."""
+        """The changes with which the pod fits."""
         return f"for {self.group}: {', and '.join(dict.fromkeys(each.hint for each in self.reasons))}"
 
     @property

@@ -51,7 +51,7 @@ def node_affinity(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReason]
 
 
 def _affinity_terms(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReason]:
-    """Of several terms, one has to match: the reason names all of them."""
+    """Yields a reason where none of several terms matches: it names all of them."""
     broken = [[each for each in term if not _matches(each, node)] for term in pod.affinity]
     if broken and all(each or not term for each, term in zip(broken, pod.affinity, strict=True)):
         terms = [
@@ -121,7 +121,7 @@ def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRe
 
 
 def _instead_of(name: str, node: NodeInfo) -> str:
-    """What a pod requests in place of a resource that the nodes do not have."""
+    """Returns the hint for a resource that the nodes do not have: another request."""
     is_neuron = name in NEURON_RESOURCES or name in FORMER_NEURON_RESOURCES or is_unpublished(name)
     if is_neuron and node.claimable:
         return f"claim device class {' or '.join(node.claimable)}: a DRA driver allocates the Neuron devices"

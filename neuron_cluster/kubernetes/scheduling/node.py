@@ -26,7 +26,7 @@ class NodeInfo(Struct, frozen=True):
     allocatable: Mapping[str, int]
     doubts: Mapping[str, str]
     upper_bounds: Mapping[str, int] = {}
-    """Of amounts that are not certain, what a node does not exceed."""
+    """Upper bounds of amounts that are not certain."""
     desired_size: int = 1
     max_size: int | None = 1
     """Nodes of the group; None: it has no maximum."""
@@ -38,7 +38,7 @@ class NodeInfo(Struct, frozen=True):
     is_ultraserver: bool = False
     """Whether the instance is a part of an UltraServer."""
     claimable: Mapping[str, int | None] = {}
-    """By device class, what DRA drivers publish there: known after ``free_allocatable``."""
+    """Devices that DRA drivers publish there, by device class: known after ``free_allocatable``."""
     daemon_sets: tuple[str, ...] = ()
     """The DaemonSets whose requests are subtracted from ``allocatable``."""
 
@@ -57,7 +57,7 @@ class NodeInfo(Struct, frozen=True):
 
     @property
     def storage_gib(self) -> int | None:
-        """Of ephemeral storage."""
+        """GiB of ephemeral storage."""
         return self._whole("ephemeral-storage", GIB)
 
     @property

@@ -84,7 +84,7 @@ class PodInfo(Struct, frozen=True):
     scheduler: str = ""
     """``schedulerName``; empty for the control plane's own."""
     images: tuple[PodImage, ...] = ()
-    """Of every container, in the order in which they start."""
+    """Images of every container, in the order in which they start."""
 
     def has_scheduler(self, names: tuple[str, ...]) -> bool:
         """Whether one of these schedulers handles the pod."""

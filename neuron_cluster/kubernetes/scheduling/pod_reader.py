@@ -100,7 +100,7 @@ def _affinity(required: Any) -> tuple[tuple[NodeSelectorRequirement, ...], ...]:
 
 
 def _requirements(term: Any) -> tuple[NodeSelectorRequirement, ...]:
-    """Of labels and of fields (``metadata.name``) alike: both are compared by their key."""
+    """Returns the requirements on labels and on fields (``metadata.name``): both are compared by their key."""
     fields = mapped(term, "a term of nodeSelectorTerms")
     return tuple(
         _requirement(each)

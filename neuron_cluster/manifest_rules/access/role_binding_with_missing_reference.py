@@ -11,7 +11,7 @@ from neuron_cluster.manifest_rules.wording import either, write_one
 ROLES_OF_KUBERNETES = ("admin", "cluster-admin", "edit", "view")
 
 ROLES_WITHOUT_SECRETS = ("view",)
-"""Those that a ClusterRoleBinding may reference; the others allow reading all Secrets (E8853)."""
+"""The roles that a ClusterRoleBinding may reference; the others allow reading all Secrets (E8853)."""
 
 
 class RoleBindingWithMissingReference(ManifestRule):

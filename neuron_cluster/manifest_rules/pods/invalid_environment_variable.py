@@ -6,7 +6,7 @@ from neuron_cluster.kubernetes.fields import at, numbered
 from neuron_cluster.manifest_rules.base import ManifestContext, ManifestRule, Needs, Violation, Violations
 
 NAME = re.compile(r"[-._a-zA-Z][-._a-zA-Z0-9]*")
-"""What every supported Kubernetes version accepts; newer ones accept any printable character except '='."""
+"""Names that every supported Kubernetes version accepts; newer ones accept any printable character except '='."""
 SOURCES = ("configMapKeyRef", "fieldRef", "resourceFieldRef", "secretKeyRef", "fileKeyRef")
 
 

@@ -26,7 +26,7 @@ class DlamiGroupsProvider(Provider):
     group_plan: ClassVar[type[ComputeGroupPlan]]
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
-        """Those of ``groups``; the provider adds the rows of its section and of its own keys."""
+        """Returns the rows of ``groups``; the provider adds the rows of its section and of its own keys."""
         from neuron_cluster.providers.dlami_groups.change_rows import dlami_group_rows
 
         return dlami_group_rows(f"{self.section.key}.groups")

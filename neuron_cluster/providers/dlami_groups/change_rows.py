@@ -7,7 +7,7 @@ from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
 
 def dlami_group_rows(groups: str) -> tuple[ChangeRow, ...]:
-    """For the list at ``groups``."""
+    """Returns the rows of the list at ``groups``."""
     return (
         ChangeRow(groups, FieldEffect.DISPOSABLE, "A group is created or deleted."),
         ChangeRow(f"{groups}[].name", FieldEffect.DISPOSABLE, "The group is replaced."),

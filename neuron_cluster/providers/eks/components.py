@@ -25,7 +25,7 @@ def enabled_components(environment: ResolvedEnvironment, catalog: Catalog) -> tu
 
 
 def defaults_context(environment: ResolvedEnvironment) -> DefaultsContext:
-    """What the defaults of the components depend on."""
+    """Returns the facts on which the defaults of the components depend."""
     config, eks = environment.config, environment.config.section(Eks)
     groups = node_groups(environment)
     return DefaultsContext(

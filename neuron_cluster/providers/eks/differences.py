@@ -111,7 +111,7 @@ def _of_addons(existing: ExistingEks, section: EksPlan, access: AwsAccess) -> It
 
 
 def _of_access(existing: ExistingEks, section: EksPlan, access: AwsAccess) -> Iterator[Finding]:
-    """Of principals of the file, and of those that no stack has let in."""
+    """Yields findings on principals of the file, and on those that no stack has given access."""
     there = {entry.principal: (*entry.policies, *entry.groups) for entry in existing.access_entries}
     planned: dict[str, str] = dict.fromkeys(section.admins, ADMIN_POLICY) | dict.fromkeys(section.viewers, VIEW_POLICY)
     for team in section.teams:

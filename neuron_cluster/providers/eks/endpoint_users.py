@@ -1,4 +1,4 @@
-"""What of a cluster calls AWS services from inside the VPC."""
+"""The parts of a cluster that call AWS services from inside the VPC."""
 
 from __future__ import annotations
 

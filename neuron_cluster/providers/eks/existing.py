@@ -1,4 +1,4 @@
-"""What EKS has of an environment: the cluster, its add-ons, access entries and node groups."""
+"""Resources of an environment in EKS: the cluster, its add-ons, access entries and node groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What EKS has of an environment, in tables for people."""
+"""Tables of the resources of an environment in EKS."""
 
 from __future__ import annotations
 

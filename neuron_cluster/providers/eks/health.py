@@ -1,4 +1,4 @@
-"""What is not well after a deploy: CloudFormation waits for no new nodes, and sends no size that has not changed."""
+"""Findings after a deploy: CloudFormation waits for no new nodes, and sends no size that has not changed."""
 
 from __future__ import annotations
 

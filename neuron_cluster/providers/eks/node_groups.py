@@ -25,14 +25,14 @@ NEWEST_IMAGE = "the newest image on the day of creation"
 
 
 class EksNodeGroup(ClusterGroup, frozen=True):
-    """A managed node group: its settings in Kubernetes and EKS beside its instances."""
+    """A managed node group: its settings in Kubernetes and EKS in addition to its instances."""
 
     noun = "node group"
     machine_noun = "node"
 
     spec: NodeGroup
     kubernetes_version: str = ""
-    """Of its cluster."""
+    """Kubernetes version of its cluster."""
 
     @property
     def has_node_repair(self) -> bool:
@@ -91,5 +91,5 @@ def machine_image(instance_type: InstanceType | None, catalog: Catalog) -> Machi
 
 
 def node_groups(environment: ResolvedEnvironment) -> tuple[EksNodeGroup, ...]:
-    """Those compute groups that are EKS node groups, in the order of the file."""
+    """Returns the compute groups that are EKS node groups, in the order of the file."""
     return environment.groups_of(EksNodeGroup)

@@ -1,4 +1,4 @@
-"""What deploy, destroy and lock ask of EKS."""
+"""The part of EKS that deploy, destroy and lock call."""
 
 from __future__ import annotations
 

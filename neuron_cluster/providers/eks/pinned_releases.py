@@ -65,5 +65,5 @@ def _release_findings(
 
 
 def _day(build: str) -> date:
-    """Of a release: rule E3071 rejects those without a day."""
+    """Returns the day of a release: rule E3071 rejects releases without one."""
     return date.fromisoformat(build)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def doubts_of(
     environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
 ) -> Iterator[tuple[SlurmDoubt, KeyPath]]:
-    """Each row once; none without a ``slurm`` section."""
+    """Yields each doubt once; none without a ``slurm`` section."""
     slurm = environment.config.section(Slurm)
     if slurm is None:
         return
@@ -43,7 +43,7 @@ def doubts_of(
 
 
 def _key_of_closed_network(network: Network, lock: Lock | None) -> KeyPath | None:
-    """What makes it a network whose nodes reach AWS services through endpoints alone; None for any other one."""
+    """Returns the key that makes it a network whose nodes reach AWS services only through endpoints, else None."""
     if network.existing is None:
         return ("network", "nat") if network.nat is Nat.NONE else None
     private = {each.id for each in network.existing.subnets if each.kind is SubnetKind.PRIVATE}

@@ -1,4 +1,4 @@
-"""What PCS has of an environment: the cluster, its compute node groups and queues."""
+"""Resources of an environment in PCS: the cluster, its compute node groups and queues."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class SlurmGroup(DlamiGroup, frozen=True):
         return replace(super().neuron_host(instance_type, catalog, lock), without_edit=WITHOUT_EDIT)
 
     def pinned_ami(self, lock: Lock | None) -> str | None:
-        """Before `image build` the parent of its AMI, which has a root volume of the same size."""
+        """Returns the pinned AMI; before `image build` its parent, which has a root volume of the same size."""
         if self.ami_id is not None or lock is None:
             return self.ami_id
         return lock.slurm_image.image_id if lock.slurm_image is not None else lock.dlami_id(self.dlami_name)
@@ -83,12 +83,12 @@ def slurm_groups(environment: ResolvedEnvironment) -> tuple[SlurmGroup, ...]:
 
 
 def login_group(environment: ResolvedEnvironment) -> SlurmGroup | None:
-    """None without a ``slurm`` section."""
+    """Returns the login group; None without a ``slurm`` section."""
     return next((group for group in environment.groups_of(SlurmGroup) if group.is_login), None)
 
 
 def has_whole_nodes(queue: SlurmQueue, environment: ResolvedEnvironment) -> bool:
-    """As given, else where one of its groups has Neuron devices."""
+    """Returns the value of the file, else whether one of its groups has Neuron devices."""
     if queue.whole_nodes is not None:
         return queue.whole_nodes
     return any(group.is_neuron for group in slurm_groups(environment) if group.name in queue.groups)

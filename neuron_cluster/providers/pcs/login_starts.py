@@ -33,7 +33,7 @@ class LoginNode(Struct, frozen=True):
 
 
 def read_login_nodes(target: Target, name: str) -> tuple[LoginNode, ...] | None:
-    """Those with this Name tag, the oldest first; None where AWS rejects the calls, which a deploy does not need.
+    """Returns the nodes with this Name tag, the oldest first; None where AWS rejects the calls.
 
     Raises ``ToolkitError`` when a service does not answer.
     """
@@ -52,7 +52,7 @@ def read_login_nodes(target: Target, name: str) -> tuple[LoginNode, ...] | None:
 
 
 def start_findings(name: str, nodes: Sequence[LoginNode] | None, access: AwsAccess) -> Iterator[Finding]:
-    """One while no login node is ready; none where that is not known, and on the local AWS, which starts none."""
+    """Yields a finding while no login node is ready; none where that is unknown, and on the local AWS."""
     if nodes is None or any(node.is_online for node in nodes) or (access.is_local and not nodes):
         return
     alive = [node for node in nodes if node.state in ALIVE]

@@ -14,7 +14,7 @@ SLURM, AGENT = "Slurm", "PCS agent"
 
 
 def node_image(slurm: SlurmPlan, lock: Lock | None) -> NodeImage:
-    """One for all groups."""
+    """Returns the image of all groups."""
     image, planned = slurm.login.image, slurm.image
     groups = tuple(group.name for group in slurm.compute_groups)
     built = lock.slurm_image if lock is not None else None

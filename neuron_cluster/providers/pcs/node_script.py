@@ -55,7 +55,7 @@ def _arguments(start: NodeStartPlan) -> Iterator[str]:
 
 
 def _metadata(start: NodeStartPlan) -> Iterator[str]:
-    """Before the users of teams are there."""
+    """Yields the lines that close the instance metadata, before the users of teams exist."""
     if start.node.has_closed_metadata:
         yield f"close_metadata {FOLDER}/{SLURM}\n"
 

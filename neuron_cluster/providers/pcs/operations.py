@@ -1,4 +1,4 @@
-"""What deploy, destroy and lock ask of Slurm on AWS PCS."""
+"""The part of Slurm on AWS PCS that deploy, destroy and lock call."""
 
 from __future__ import annotations
 

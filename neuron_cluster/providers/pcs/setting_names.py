@@ -1,4 +1,4 @@
-"""What a name that PCS does not accept is likely to mean: a setting of this level, or of another one."""
+"""The likely meaning of a name that PCS does not accept: a setting of this level, or of another one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 PLACES = {"cluster": "slurm.settings", "group": "settings of a group", "queue": "settings of a queue"}
-"""By level: where its settings are in the file."""
+"""The place of the settings of each level in the file."""
 
 
 def remedy(name: str, level: str, version: str, catalog: Catalog) -> str:
-    """What to do about a name that PCS does not accept at this level, with this version."""
+    """Returns the hint for a name that PCS does not accept at this level, with this version."""
     remove = f"remove {shown(name)}"
     same = list(_of_any_level(name, level, catalog))
     if same:
@@ -54,7 +54,7 @@ def _of_same_name(name: str, same: list[tuple[str, str]], level: str, version: s
 
 
 def _near(name: str, level: str, catalog: Catalog) -> list[tuple[str, str]]:
-    """The nearest first; if one is so near that nothing else can be meant, and of another level, such names alone."""
+    """Returns names of which this one is a misspelling, else similar ones of the level; the nearest first."""
     known = {each: row.name for row in catalog.slurm_settings for each in row.settings if row.name != level}
     known |= dict.fromkeys(catalog.slurm_settings_of(level).settings, level)
     found = suggestions(name, known)

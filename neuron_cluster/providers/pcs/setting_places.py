@@ -25,11 +25,11 @@ DECIDED: Mapping[tuple[str, str], str] = {
     ("queue", "OverSubscribe"): "whole_nodes",
     ("queue", "Exclusive"): "whole_nodes",
 }
-"""By level and name: what decides the value."""
+"""The key, or the part of the toolkit, that decides the value of a setting, by level and name."""
 
 
 def setting_places(slurm: Slurm) -> Iterator[SettingPlace]:
-    """In the order of the file, those without a setting too."""
+    """Yields the places in the order of the file, those without a setting too."""
     yield SettingPlace(("slurm", "settings"), "cluster", slurm.settings)
     for position, group in enumerate(slurm.groups):
         yield SettingPlace(("slurm", "groups", position, "settings"), "group", group.settings)

@@ -54,4 +54,4 @@ IMAGE = StackSpec(
 )
 
 STACKS = (CONTROLLER, NODES, IMAGE)
-"""In deploy order."""
+"""Stacks in deploy order."""

@@ -1,4 +1,4 @@
-"""What a newer Neuron SDK, Deep Learning AMI or Slurm version means for a Slurm cluster."""
+"""Steps of an upgrade of the Neuron SDK, Deep Learning AMI or Slurm version of a Slurm cluster."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _supported(row: SlurmVersion) -> str:
 
 
 def _with_version(slurm: Slurm, newer: tuple[SlurmVersion, ...], catalog: Catalog) -> str:
-    """How the AMI gets a newer version."""
+    """Returns the step with which the AMI gets a newer version."""
     if slurm.ami_id is not None:
         return "write version and the ami_id of such an AMI in one edit"
     without = [each.name for each in newer if catalog.slurm_installer(each.name) is None]

@@ -115,7 +115,7 @@ class DaemonSetController:
             self._world.delete_pod(pod)
 
     def _nodes(self, daemon_set: DaemonSet) -> Iterator[Node]:
-        """Those whose labels and taints let it in. A pod that does not fit there is Pending."""
+        """Yields the nodes whose labels and taints let it in. A pod that does not fit there is Pending."""
         info = self._world.info_of(daemon_set.name, daemon_set.namespace, daemon_set.pod_spec)
         for node in self._world.present_nodes():
             has_joined = node.state is not NodeState.STARTING

@@ -122,7 +122,7 @@ class DeploymentController:
 
 
 def _labels(deployment: Deployment) -> dict[str, str]:
-    """Of its pods: with the name of its queue, which Kueue's webhook copies."""
+    """Returns the labels of its pods, with the name of its queue, which Kueue's webhook copies."""
     own = text_pairs(at(deployment.body, "metadata", "labels"))
     queue = {key: value for key, value in own.items() if key == QUEUE_NAME_LABEL}
     return {**text_pairs(at(deployment.body, "spec", "template", "metadata", "labels")), **queue}

@@ -24,19 +24,19 @@ class Job:
     spec: Mapping[str, Any]
     labels: Mapping[str, str]
     pod_labels: Mapping[str, str] = field(default_factory=dict)
-    """That its pods have beside those of their template."""
+    """Labels of its pods in addition to those of their template."""
     is_suspended: bool = False
     failure: str | None = None
     has_failed: bool = False
     has_succeeded: bool = False
-    """By its success policy: the pods that still run are ended."""
+    """Whether its success policy is met: the pods that still run are ended."""
     is_complete: bool = False
     is_deleted: bool = False
     failed_pods: int = 0
     failed_of_index: Counter[int | None] = field(default_factory=Counter)
     failed_indexes: set[int] = field(default_factory=set)
     not_before: dict[int | None, float] = field(default_factory=dict)
-    """By index, where each has a back-off of its own, else of None: when a failed pod is followed by another."""
+    """The time of the pod after a failed one, by index where each has its own back-off, else by None."""
     started_at: float | None = None
     why: str = ""
 
@@ -69,7 +69,7 @@ class Job:
         return frozenset({self.uid})
 
     def has_ready_pods(self, pods: Collection[Pod]) -> bool:
-        """Those that have succeeded count too: after the first one of many, the rest is not waited for."""
+        """Returns whether enough pods are ready; pods that have succeeded count too."""
         return self.wanted_pods <= sum(pod.is_ready or pod.is_done for pod in pods)
 
     @property

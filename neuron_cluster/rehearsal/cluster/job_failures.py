@@ -1,4 +1,4 @@
-"""What a Job makes of a pod that failed or succeeded: pod failure policy, limits, and success policy.
+"""Reactions of a Job to a pod that failed or succeeded: pod failure policy, limits, and success policy.
 
 Source: Kubernetes documentation, Jobs (back-off limit, also for each index; success policy) and Pod failure policy.
 """

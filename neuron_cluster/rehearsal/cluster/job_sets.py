@@ -38,11 +38,11 @@ class JobSet:
 
     @property
     def pod_owners(self) -> frozenset[str]:
-        """Of its present Jobs, by which their pods are found."""
+        """Uids of its present Jobs, by which their pods are found."""
         return frozenset(job.uid for job in self.jobs)
 
     def has_ready_pods(self, pods: Collection[Pod]) -> bool:
-        """Those that have succeeded count too."""
+        """Returns whether all wanted pods are ready or have succeeded."""
         wanted = sum(job.wanted_pods for job in self.jobs)
         return 0 < wanted <= sum(pod.is_ready or pod.is_done for pod in pods)
 

@@ -57,7 +57,7 @@ class JobController:
             self._keep_running(job)
 
     def _start_deadline(self, job: Job) -> None:
-        """From its start; anew when it is resumed."""
+        """Starts the deadline with the Job, and again when the Job is resumed."""
         if job.started_at is not None:
             return
         job.started_at = started = self._world.clock.now()
@@ -71,7 +71,7 @@ class JobController:
             self._world.agenda.after(deadline, exceed)
 
     def _count_failures(self, job: Job) -> None:
-        """Of deleted pods too: a finalizer keeps each until the Job has counted it (Jobs, job tracking)."""
+        """Counts failures, also of deleted pods: a finalizer keeps each until it is counted (Jobs, job tracking)."""
         for pod in self._all_pods(job):
             if pod.phase is Phase.FAILED and pod.name not in self._counted:
                 self._counted.add(pod.name)

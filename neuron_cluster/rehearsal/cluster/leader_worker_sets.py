@@ -1,4 +1,4 @@
-"""The LeaderWorkerSet controller: groups of a leader and its workers, which start anew together.
+"""The LeaderWorkerSet controller: groups of a leader and its workers, which start again together.
 
 Source: kubernetes-sigs/lws@060ab4d, pkg/controllers/pod_controller.go (handleRestartPolicy), pkg/utils/pod/pod_utils.go
 (AddLWSVariables); in Kueue each group is a Workload: kubernetes-sigs/kueue@ff69552,

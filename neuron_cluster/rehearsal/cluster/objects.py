@@ -47,7 +47,7 @@ class Node:
 
 
 class Phase(StrEnum):
-    """Of a pod, as in its status."""
+    """The phase of a pod, as in its status."""
 
     PENDING = "Pending"
     RUNNING = "Running"
@@ -89,7 +89,7 @@ class Pod:
     is_found_unready: bool = True
     """Whether its name resolves before it is Ready: JobSet and LeaderWorkerSet set ``publishNotReadyAddresses``."""
     only_node: Node | None = None
-    """Of a pod of a DaemonSet: it runs there or nowhere, also while the node is cordoned, and no drain evicts it."""
+    """The node of a pod of a DaemonSet: it runs only there, also while the node is cordoned, and no drain evicts it."""
     is_gated: bool = False
     """Whether Kueue holds it back by a scheduling gate."""
     node: Node | None = None
@@ -145,7 +145,7 @@ class Pod:
 
     @property
     def neuron_devices(self) -> int:
-        """Those that its container sees: requested from a device plugin, or claimed from a DRA driver."""
+        """The number of devices of its container: requested from a device plugin, or claimed from a DRA driver."""
         claimed = [devices for claim in self.info.claims for devices in claim.devices]
         if any(each.count is None or each.unit == "node" for each in claimed):
             return self.node.info.neuron_devices or 0 if self.node is not None else 0

@@ -1,4 +1,4 @@
-"""What the programs of pods find out of order: file systems that fail, and devices."""
+"""Faults that the programs of pods see: failing file systems and devices."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
 
 REPAIRED_REASON = "NeuronHBMUncorrectableError"
-"""Of the node monitoring agent, in the condition AcceleratedHardwareReady (catalog/data/node_repair.yaml)."""
+"""Reason of the node monitoring agent in the condition AcceleratedHardwareReady (catalog/data/node_repair.yaml)."""
 DEVICE_SECONDS = 60
-"""Of use, until a failed device fails again."""
+"""Seconds of use until a failed device fails again."""
 FILE_ERRORS, DEVICE_ERROR = "file-errors", "device-error"
 """Files that programs/sitecustomize.py and programs/train.py look for."""
 

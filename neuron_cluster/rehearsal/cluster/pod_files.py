@@ -14,7 +14,7 @@ from neuron_cluster.rehearsal.container_process import Mount
 FAULTS_FOLDER = "/run/rehearsal"
 """Where a program finds the faults that it is to meet."""
 DEVICES_FOLDER, COUNTER = "/sys/devices/virtual/neuron_device", "stats/hardware/sram_ecc_uncorrected"
-"""Of the Neuron driver (aws-neuron/aws-neuron-sdk@81ce03a, neuron-sysfs-user-guide.rst)."""
+"""Paths of the Neuron driver (aws-neuron/aws-neuron-sdk@81ce03a, neuron-sysfs-user-guide.rst)."""
 CLOCK_FILE, ENDPOINTS_FOLDER, BUCKETS_FOLDER = "/run/clock", "/run/endpoints", "/run/s3"
 ACCOUNT_FOLDER, KUBERNETES_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount", "/run/kubernetes"
 FIRST_NETWORK = 1
@@ -33,7 +33,7 @@ def faults_folder(world: World, pod: Pod) -> Path:
 
 
 def rehearsal_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
-    """What programs/sitecustomize.py reads."""
+    """Returns the mounts of the files that programs/sitecustomize.py reads."""
     return (
         Mount(FAULTS_FOLDER, faults_folder(world, pod), read_only=True),
         Mount(CLOCK_FILE, world.folder / "clock", read_only=True),
@@ -61,7 +61,7 @@ def _account_mounts(world: World, pod: Pod) -> tuple[Mount, ...]:
 
 
 def buckets_folder(world: World) -> Path:
-    """Of the replacement of `aws s3`: a folder for each bucket."""
+    """Returns the folder of the replacement of `aws s3`, with a folder for each bucket."""
     folder = world.folder / "s3"
     if not folder.exists():
         folder.mkdir()

@@ -110,7 +110,7 @@ def _connects(place: tuple[str, int], seconds: float) -> bool:
 
 
 def _status(place: tuple[str, int], path: str, seconds: float) -> bytes:
-    """Of the answer; empty without one."""
+    """Returns the status of the response; empty without one."""
     try:
         with socket.create_connection(place, timeout=seconds) as line:
             line.sendall(f"GET {path} HTTP/1.0\r\nHost: probe\r\n\r\n".encode())

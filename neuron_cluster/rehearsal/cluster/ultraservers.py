@@ -31,7 +31,7 @@ def in_ultraserver(info: NodeInfo, position: int, sizes: Iterable[int]) -> NodeI
 
 
 def places(world: World, pod: Pod) -> tuple[Mount, ...]:
-    """What the driver shows of the node's place; nothing on a node that is in no UltraServer."""
+    """Returns the files of the driver on the node's place; none on a node that is in no UltraServer."""
     node = pod.node
     labels = node.info.labels if node is not None else {}
     servers = {int(key.removeprefix(SERVER_ID)): name for key, name in labels.items() if key.startswith(SERVER_ID)}

@@ -50,7 +50,7 @@ def _folder(name: str, volume: Mapping[str, Any], pod: Pod, world: World) -> Pat
 
 
 def _selected(data: Mapping[str, Any], chosen: Any) -> Mapping[str, Any]:
-    """Those that ``items`` names, under their paths; all of them without it."""
+    """Returns the entries that ``items`` names, under their paths; all of them without it."""
     return data if chosen is None else {str(each["path"]): data[each["key"]] for each in items(chosen)}
 
 

@@ -63,7 +63,7 @@ class World:
         return info
 
     def live_pods(self) -> list[Pod]:
-        """Those that the API server has."""
+        """Returns the pods that the API server has."""
         return [pod for pod in self.pods if not pod.is_gone]
 
     def pods_of(self, owner: str) -> list[Pod]:
@@ -76,7 +76,7 @@ class World:
         return [pod for pod in self.live_pods() if pod.node is node]
 
     def present_nodes(self) -> list[Node]:
-        """Those whose object the API server has."""
+        """Returns the nodes whose object the API server has."""
         return [node for node in self.nodes if node.ended_at is None]
 
     def delete_pod(self, pod: Pod, *, disruption: str | None = None, grace_seconds: float | None = None) -> None:

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 REQUEST_SECONDS, PARTS = 10, 10
-"""Of an answer, and the parts of one that is streamed."""
+"""Seconds of a response, and the number of parts of one that is streamed."""
 MAX_MODEL_LEN, DEFAULT_TOKENS = 32_768, 16
 TEXT = "synthetic"
 CHAT, COMPLETIONS, MODELS = "/v1/chat/completions", "/v1/completions", "/v1/models"
@@ -31,7 +31,7 @@ class Handler(BaseHTTPRequestHandler):
     model = TEXT
 
     def do_GET(self) -> None:
-        """Of any other path: as long as an answer takes."""
+        """Handles a request; one of any other path takes as long as a completion."""
         if self.path == MODELS:
             listed = {"id": self.model, "object": "model", "max_model_len": MAX_MODEL_LEN}
             self.answer(HTTPStatus.OK, {"object": "list", "data": [listed]})

@@ -1,4 +1,4 @@
-"""What replaced converters of checkpoints do: they take a minute, and copy the input."""
+"""Replacements of converters of checkpoints: they take a minute, and copy the input."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ LAYOUT = struct.Struct("=q4d")
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104  compared with, never listened at
 OUTSIDE_SUFFIX = ".rehearsal"
 LOOPBACK = ("127.0.0.1", "localhost")
-"""Of the pod: its containers share an address here too."""
+"""Names of the pod's own address: its containers share an address here too."""
 WATCHED = {"open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename", "os.utime"}
 """Audit events of calls on files (sys.addaudithook); ``stat`` has none."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -60,7 +60,7 @@ class RehearsedTime:
             self._sleep(min(max(left, SHORTEST_SLEEP), LONGEST_SLEEP))
 
     def wait(self, look: Callable[[float | None], Any], seconds: float | None) -> Any:
-        """What ``look`` finds within ``seconds``; it takes seconds here. In short parts, as the rate may change."""
+        """Returns what ``look`` finds within ``seconds`` of the clock. Looks in short parts, as the rate may change."""
         if seconds is None or seconds <= 0:
             return look(seconds)
         end = self.monotonic() + seconds

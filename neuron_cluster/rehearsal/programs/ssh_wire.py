@@ -1,4 +1,4 @@
-"""What the replacements of ssh and sshd say to each other: not the protocol, but who is let in, and what comes back.
+"""Messages between the replacements of ssh and sshd: not the protocol, but access and output.
 
 A key is a number; its private half is written as PRIVATE, its public half as a line of authorized_keys.
 """
@@ -20,7 +20,7 @@ def public_half(private: Path) -> str:
 
 
 def number_of(line: str) -> str:
-    """Of a public half; empty where it is none."""
+    """Returns the number of a public half; empty where the line has none."""
     words = line.split()
     return words[words.index(TYPE) + 1] if TYPE in words[:-1] else ""
 

@@ -20,7 +20,7 @@ def write(folder: Path, names: tuple[str, ...]) -> None:
 
 
 def write_if_enabled() -> None:
-    """What a program that runs on NeuronCores leaves where the runtime's variables ask for it."""
+    """Writes the profiles of a program on NeuronCores where the runtime's variables ask for them."""
     if os.environ.get("NEURON_RT_INSPECT_ENABLE") != "1":
         return
     folder = Path(os.environ["NEURON_RT_INSPECT_OUTPUT_DIR"]) / "rehearsal_pid_1"

@@ -73,7 +73,7 @@ class Meeting(Protocol):
 
 
 class Model(Protocol):
-    """What is trained."""
+    """The trained model."""
 
     state: str
     """This rank's part of it, as a checkpoint holds it."""
@@ -82,7 +82,7 @@ class Model(Protocol):
         """Computes this step. All ranks do it together."""
 
     def result(self) -> dict[str, object]:
-        """What is reported at the end, with a digest as ``state``. All ranks call it."""
+        """Returns the report at the end, with a digest as ``state``. All ranks call it."""
 
 
 class DigestChain:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
 INPUTS, WIDTH, EXAMPLES, RATE = 16, 8, 32, 0.05
-"""Of the network: WIDTH hidden values on each device."""
+"""Sizes of the network: WIDTH hidden values on each device."""
 SLOWEST = 20
 """Seconds of the rehearsal in one second here, at least; as clock.py has it."""
 XLA_FLAGS = (

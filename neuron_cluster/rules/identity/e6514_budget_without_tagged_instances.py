@@ -33,7 +33,7 @@ class BudgetWithoutTaggedInstances(Rule):
 
 
 def _of_a_share(environment: str) -> str:
-    """What a team has instead whose devices are those of a queue that teams share."""
+    """Returns the alternative for a team whose devices are those of a queue that teams share."""
     return (
         f"; `neuron-cluster usage {environment} --context {environment}` shows device-hours and cost of each team of a "
         "queue, and a budget of the whole account is one outside of the file"

@@ -33,7 +33,7 @@ class UnknownFramework(Rule):
 
 
 def _meant(name: str, environment: ResolvedEnvironment, catalog: Catalog) -> tuple[str, str]:
-    """What may be meant and does not run here, for the message; which framework to write, for the hint.
+    """Returns likely names that do not run here, for the message; and the framework to write, for the hint.
 
     A framework that does not run on an instance type of the file would be the next error (E5020).
     """

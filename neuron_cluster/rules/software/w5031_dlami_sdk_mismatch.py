@@ -65,6 +65,6 @@ def _way_out(
 
 
 def _virtual_environment(host: NeuronHost, environment: ResolvedEnvironment) -> str | None:
-    """That of a workstation; None for any other host."""
+    """Returns the virtual environment of a workstation; None for any other host."""
     station = next((each for each in environment.workstations if each.path == host.machine_path), None)
     return station.spec.virtual_environment if station is not None else None

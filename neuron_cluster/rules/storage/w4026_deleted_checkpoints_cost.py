@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import Violation, Violations
 from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 PARTS = 5
-"""Of the monthly cost: more than one of them is too much."""
+"""Parts of the monthly cost: more than one of them is too much."""
 
 
 class DeletedCheckpointsCost(CheckpointRule):

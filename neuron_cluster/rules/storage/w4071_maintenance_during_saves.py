@@ -54,7 +54,7 @@ class MaintenanceDuringSaves(Rule):
 
 
 def _busy_times(environment: ResolvedEnvironment) -> Iterator[tuple[str, frozenset[int]]]:
-    """What writes or reads then, and the minutes of the week."""
+    """Yields the jobs that write or read, with their minutes of the week."""
     for group in environment.compute_groups:
         ends = window_of(group.block).ends if group.block is not None else None
         if ends is not None:

@@ -53,7 +53,7 @@ class GresPlan(Struct, frozen=True):
 
 
 def gres_of(row: InstanceType) -> GresPlan | None:
-    """None for a type without Neuron devices. Raises ``LookupError`` where the catalog does not know their number."""
+    """Returns the Gres; None without Neuron devices. Raises ``LookupError`` where their number is not known."""
     if row.chip is None:
         return None
     if row.neuron_devices is None:  # rule E3018 and those of announced types let none through

@@ -17,7 +17,7 @@ END = "END_OF_FILE"
 
 
 def slurm_scripts() -> dict[str, str]:
-    """What Slurm runs, in every node and in the AMI of `image build`: text by path below the folder.
+    """Returns the scripts that Slurm runs, on every node and in the AMI of `image build`: text by relative path.
 
     In the AMI too, so that a node whose start did not write them has a prolog, which then fails and drains it. The
     start of a node writes them again, since it may be of a newer toolkit.

@@ -12,7 +12,7 @@ FILE = "node.conf"
 SYSTEM_PATH = "/opt/aws/neuron/bin:/opt/amazon/efa/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """Slurm gives prologs, epilogs and health checks no search path."""
 EXPORTED = ("PATH", "SLURM_CONF")
-"""For the commands that scripts run."""
+"""Variables that scripts export to the commands that they run."""
 
 
 class NodeSettings(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""What a node of PCS is set up with at its first boot."""
+"""The first boot of a node of PCS: files, packages, mounts and users."""
 
 from __future__ import annotations
 

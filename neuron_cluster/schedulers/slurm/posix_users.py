@@ -9,7 +9,7 @@ PREFIX = "team-"
 LONGEST_NAME = 32
 """Characters of a user. Source: useradd(8) of shadow-utils."""
 FIRST_ID, LAST_ID = 20_000, 59_999
-"""Above the first users of an AMI, and up to ``UID_MAX`` of login.defs(5)."""
+"""Ids above the first users of an AMI, and up to ``UID_MAX`` of login.defs(5)."""
 
 
 def posix_name(team: str) -> str:
@@ -18,7 +18,7 @@ def posix_name(team: str) -> str:
 
 
 def posix_id(team: str) -> int:
-    """The id of both, which follows from the name alone: no other team that is added or removed changes it.
+    """The id of both, which follows only from the name: no other team that is added or removed changes it.
 
     Two teams may have the same one, which rule E2124 rejects.
     """

@@ -6,9 +6,9 @@ Source: https://docs.aws.amazon.com/pcs/latest/userguide/slurm-custom-settings-c
 from __future__ import annotations
 
 FOLDER = "/opt/neuron-cluster"
-"""Of a node, for all that it has from the toolkit."""
+"""The folder of a node with all files of the toolkit."""
 SLURM = "slurm"
-"""Below it, the scripts that Slurm runs."""
+"""The folder below it with the scripts that Slurm runs."""
 HEALTH_CHECK_SECONDS = 300
 FIXED = ("Prolog", "PrologFlags", "Epilog", "TaskProlog", "HealthCheckProgram", "HealthCheckNodeState")
 """Settings that no file changes: a node would run other scripts than those that it has."""

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,19}")
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _WEIGHT = re.compile(r"[^=,\s]+=-?[0-9]{1,12}(\.[0-9]{1,12})?[KMGTP]?")
 SIZE = re.compile(r"([0-9]{1,15})(?:([KMGTkmgt])[Bb]?)?")
-"""Of memory. Source: SchedMD/slurm slurm-26.05: src/common/proc_args.c, str_to_mbytes."""
+"""An amount of memory. Source: SchedMD/slurm slurm-26.05: src/common/proc_args.c, str_to_mbytes."""
 _COUNT = re.compile(r"[^,:=\s]+(:[0-9]{1,9})?")
 
 
@@ -72,7 +72,7 @@ def allowed(value: SlurmValue, version: str) -> str:
 
 
 def likely(value: SlurmValue, text: str) -> str:
-    """What the text most likely means; empty where that is not certain."""
+    """Returns the value that the text most likely means; empty where that is not certain."""
     plain = text.strip().lower()
     switch = SWITCHES.get(plain) or OTHER_SWITCHES.get(plain, "")
     if value.kind == "switch":
@@ -94,7 +94,7 @@ _FORMS = {
 
 
 def _items(text: str) -> list[str]:
-    """As Slurm splits a list, which skips empty items."""
+    """Returns the items of a list as Slurm splits it: empty ones are skipped."""
     return [item for item in text.split(",") if item]
 
 

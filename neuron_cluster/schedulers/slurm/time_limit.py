@@ -13,7 +13,7 @@ LONGEST = 2**31 - MINUTE
 
 
 def seconds(text: str) -> int | None:
-    """None for another form, and for no limit (``UNLIMITED``).
+    """Returns the seconds of a time limit; None for another form, and for no limit (``UNLIMITED``).
 
     Source: SchedMD/slurm@284c3b9 doc/man/man1/sbatch.1, ``--time``.
     """

@@ -1,1 +1,1 @@
-"""What the toolkit decides about the values of a chart."""
+"""Values of charts that the toolkit decides."""

@@ -49,7 +49,7 @@ def through_cache(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> 
 
 
 def _cached_images(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> Mapping[str, str]:
-    """What to set at which dotted path of the values."""
+    """Returns the settings by dotted path of the values."""
     row = catalog.chart(chart.chart)
     if row is None:
         bundled = bundled_chart_image(chart, catalog)
@@ -66,7 +66,7 @@ def _cached_images(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) ->
 def digests_in_values(
     chart: ChartPlan, digests: Mapping[str, str | None], region: Region | None, catalog: Catalog
 ) -> dict[str, str]:
-    """What to set at which dotted path, so that the chart runs its images by digest. Charts that take no digest run
+    """Returns settings by dotted path with which the chart runs its images by digest. Charts that take no digest run
     what their registry has under the tag; `deploy` compares those with the lock before it starts.
 
     ``digests`` are those of the lock, by repository and tag as their authors publish them.

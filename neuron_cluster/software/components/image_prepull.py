@@ -19,7 +19,7 @@ COMPONENT = "image_prepull"
 NAME = "image-prepull"
 USER = 1000
 REQUESTS = {"cpu": "1m", "memory": "32Mi"}
-"""Of each container, which sleeps."""
+"""Requests of each container, which sleeps."""
 
 
 def component(context: ComponentContext) -> Component:
@@ -42,7 +42,7 @@ def _manifests(context: ComponentContext) -> Iterator[ManifestPlan]:
 
 
 def _images(group: NodeGroupPlan, context: ComponentContext) -> list[str]:
-    """Those that the catalog does not have may run on any chip."""
+    """Returns the images for the group. Images that the catalog does not have may run on any chip."""
     catalog, row = context.catalog, context.catalog.instance_type(group.machine.instance_type)
     listed = ((each, catalog.container(each)) for each in context.containers)
     return [each for each, known in listed if known is None or row is None or catalog.container_runs_on(known, row)]

@@ -73,7 +73,7 @@ CONCURRENCY = Controller(
         "ResourceFlavor.kueue.x-k8s.io": 1,
     }
 )
-"""Those of the chart's own configuration, which ours replaces: without them each controller works on one object at a
+"""Numbers of the chart's configuration, which ours replaces: without them each controller works on one object at a
 time (kubernetes-sigs/kueue@8eab687, charts/kueue/values.yaml; pkg/config/config.go)."""
 
 
@@ -129,7 +129,7 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
 
 
 def _wait_for_pods_ready(minutes: int) -> WaitForPodsReady:
-    """What is not ready in time gives its devices back. A server is ready when its model is compiled and loaded, after
+    """Jobs that are not ready in time lose devices. A server is ready when its model is compiled and loaded, after
     the start of its container too, so the time to recover is the same.
     """
     time = f"{minutes}m"

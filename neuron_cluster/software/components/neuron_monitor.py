@@ -10,8 +10,8 @@ from neuron_cluster.software.values.pod_settings import Enabled
 
 
 def component(context: ComponentContext) -> Component:
-    """Its pods open the devices of the node, beside the jobs that have them: they are privileged. They read the
-    instance's metadata, which with a hop limit of 1 answers in the network of the host alone."""
+    """Returns the component. Its pods open the devices of the node together with jobs: they are privileged. They read
+    the instance's metadata, which with a hop limit of 1 answers only in the network of the host."""
     with_operator = context.has("kube_prometheus_stack")
     values = NeuronMonitorValues(
         instance_types=tuple(sorted({group.machine.instance_type for group in context.neuron_groups})),

@@ -53,7 +53,7 @@ class ComponentSpec(Struct, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
     """Components that are installed first where they are enabled."""
     namespace: str | None = None
-    """Of a bundled chart; the catalog has that of any other."""
+    """Namespace of a bundled chart; the catalog has that of any other."""
     pod_security: PodSecurity = "baseline"
     """Level of the release's own namespace, which is created first; that of the cluster's system is left as it is."""
     flag_values: tuple[tuple[str, str], ...] = ()
@@ -198,7 +198,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     ),
     "image_prepull": ComponentSpec(kind="manifests", source="image-prepull", builder="image_prepull.component"),
 }
-"""By flag."""
+"""Components by flag."""
 
 CHARTS: Mapping[str, str] = {name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "chart"}
 """Chart of the catalog, by component."""

@@ -8,7 +8,7 @@ from neuron_cluster.software.values.pod_settings import Image, Resources, Tolera
 
 
 class AwsDranetValues(ClosedValues, frozen=True, kw_only=True):
-    """``aws-dranet``: in the place of the EFA device plugin, never beside it on a node."""
+    """``aws-dranet``: in place of the EFA device plugin, never together with it on a node."""
 
     tolerations: tuple[TolerationValues, ...]
     supported_instance_labels: SupportedInstances | UnsetType = UNSET

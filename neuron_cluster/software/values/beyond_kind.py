@@ -1,4 +1,4 @@
-"""What a chart's value must be beyond its kind: counts of pods, tags, resources, Kueue's configuration in one text."""
+"""Requirements on a chart's values beyond their kind: counts of pods, tags, resources, Kueue's configuration."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ContainerResources(Struct, forbid_unknown_fields=True):
 
 
 def schema_violations(chart: Chart, path: str, value: Any) -> Iterator[ValueViolation]:
-    """Of one value that is of the kind that the chart expects."""
+    """Yields the violations of one value that is of the kind that the chart expects."""
     above, _, last = path.rpartition(".")
     minimum = 1 if chart.webhooks == "fail" else 0
     if last in COUNTS and value < minimum:
@@ -59,7 +59,7 @@ def _digest_violations(key: DigestKey, value: str) -> Iterator[ValueViolation]:
 
 
 def violation_of(error: ValidationError, path: str = "") -> ValueViolation:
-    """What a model could not read, at its place below ``path``."""
+    """Returns the violation of a value that a model could not read, at its place below ``path``."""
     reason, _, place = str(error).partition(" - at ")
     unknown = re.search(r"unknown field `([^`]*)`", reason)
     found = [*re.findall(r"[^.\[\]`$]+", place), *([unknown[1]] if unknown is not None else [])]

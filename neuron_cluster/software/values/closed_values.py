@@ -17,7 +17,7 @@ class ClosedValues(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     def as_values(self) -> Mapping[str, Any]:
-        """What the chart is given, as plain data. Raises ``msgspec.ValidationError`` for a value of another type."""
+        """Returns the chart's values as plain data. Raises ``msgspec.ValidationError`` for a value of another type."""
         plain = msgspec.json.decode(msgspec.json.encode(self))
         msgspec.convert(plain, type(self), strict=True)
         return cast("Mapping[str, Any]", plain)

@@ -27,7 +27,7 @@ class InvalidValue(Struct, frozen=True, kw_only=True):
     reason: str
     near: tuple[str, ...] = ()
     remedy: str = ""
-    """What to do with the line, where that follows from the reason alone."""
+    """The change of the line, where it follows only from the reason."""
 
 
 def invalid_values(chart: Chart, values: Mapping[str, Any]) -> Iterator[InvalidValue]:

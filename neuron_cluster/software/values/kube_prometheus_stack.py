@@ -28,7 +28,7 @@ RULES_OF_HIDDEN_PARTS = {
 
 
 class GrafanaAdmin(ClosedValues, frozen=True, kw_only=True):
-    """Where the administrator's password is. The chart otherwise makes one anew with every upgrade."""
+    """Where the administrator's password is. The chart otherwise creates another one with every upgrade."""
 
     existing_secret: str
 
@@ -87,7 +87,7 @@ class CustomResourceState(ClosedValues, frozen=True, kw_only=True):
 
 
 class StateMetricsRoles(ClosedValues, frozen=True, kw_only=True):
-    """Rules of its ClusterRole beside the chart's."""
+    """Rules of its ClusterRole in addition to the chart's."""
 
     extra_rules: tuple[dict[str, Any], ...]
 

@@ -36,7 +36,7 @@ Framework = Literal[
 """Kinds of workloads that Kueue can hold back and admit. Those of pods also need a namespace selector."""
 
 NOT_COUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-")
-"""What the quotas of the queues leave out: it follows from the node, and jobs need not request it."""
+"""Resources that the quotas of the queues leave out: they follow from the node, and jobs need not request them."""
 
 
 class Health(ClosedValues, frozen=True, kw_only=True):
@@ -183,5 +183,5 @@ class KueueConfiguration(ClosedValues, frozen=True, kw_only=True):
     feature_gates: dict[str, bool] | UnsetType = UNSET
 
     def as_text(self) -> str:
-        """For the chart, which reads YAML: JSON is YAML, and no value of it can be read as another type."""
+        """Returns JSON for the chart, which reads YAML: JSON is YAML, and none of its values can have another type."""
         return json.dumps(self.as_values(), indent=2)

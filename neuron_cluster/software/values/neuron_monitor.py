@@ -25,7 +25,7 @@ class Image(ClosedValues, frozen=True, kw_only=True):
 
 
 class Resources(ClosedValues, frozen=True, kw_only=True):
-    """Of the pod on each node."""
+    """The resources of the pod on each node."""
 
     cpu: Quantity | UnsetType = UNSET
     memory_mib: Whole | UnsetType = UNSET

@@ -76,7 +76,7 @@ class Alertmanager(ClosedValues, frozen=True, kw_only=True):
 
 
 class ConfigReloader(ClosedValues, frozen=True, kw_only=True):
-    """The container beside Prometheus and Alertmanager; the chart gives it no resources."""
+    """The container next to Prometheus and Alertmanager; the chart gives it no resources."""
 
     image: RegistryImage | UnsetType = UNSET
     resources: Resources | UnsetType = UNSET

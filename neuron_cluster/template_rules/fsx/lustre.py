@@ -24,7 +24,7 @@ def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDepl
 
 
 def instance_types(look_up: LookUp) -> Iterator[str]:
-    """Of launch templates and node groups, as far as they are known."""
+    """Yields the instance types of launch templates and node groups, as far as they are known."""
     for each in look_up.resources("AWS::EC2::LaunchTemplate"):
         yield text(at(each.properties, "LaunchTemplateData", "InstanceType")) or ""
     for each in look_up.resources("AWS::EKS::Nodegroup"):

@@ -40,7 +40,7 @@ class LustreVersionWithoutClient(TemplateRule):
 
 
 def _clients(look_up: LookUp, catalog: Catalog) -> list[LustreClient]:
-    """Those of the node groups of all stacks, without clients in doubt."""
+    """Returns the clients of the node groups of all stacks, without those in doubt."""
     found: dict[str, LustreClient] = {}
     for group in look_up.resources("AWS::EKS::Nodegroup"):
         ami_type = catalog.ami_type(text(group.properties.get("AmiType")) or "")

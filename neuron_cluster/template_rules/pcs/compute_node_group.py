@@ -1,4 +1,4 @@
-"""What a compute node group or a queue of PCS refers to."""
+"""References of a compute node group or a queue of PCS."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ FRAMEWORKS = {
 NXD = ("nxd", "nxd_xser")
 SAFETENSORS = re.compile(r"safetensors\s*(<|[=~>]?=)\s*(\d+)\.(\d+)", re.IGNORECASE)
 ROTATION = re.compile(r"(keep_latest(_k)?|num_kept_ckpts|save_total_limit|max_to_keep|keep_last(_n)?)$", re.IGNORECASE)
-"""Of TorchTitan, NxD, Hugging Face, Orbax and Lightning."""
+"""Options of TorchTitan, NxD, Hugging Face, Orbax and Lightning that delete old checkpoints."""
 KEEPS_ALL = ("", "0", "-1", "none", "null")
 DELETE, OVERWRITE, PART_SIZE = "allow-delete", "allow-overwrite", "write-part-size"
 OPTIONS = "spec.mountOptions"
@@ -59,7 +59,7 @@ def _findings(mount: WrittenMount, plan: ClusterPlan, catalog: Catalog) -> Itera
 
 
 def _frameworks(mount: WrittenMount, plan: ClusterPlan) -> tuple[list[str], str]:
-    """Those that the container names, else that of the plan; and what shows it, as a clause."""
+    """Returns the frameworks that the container names, else that of the plan; and the evidence, as a clause."""
     if named := [name for name, words in FRAMEWORKS.items() if words.search(mount.words)]:
         return named, "as its image, arguments or variables show"
     checkpoints = plan.storage.checkpoints if plan.storage is not None else None

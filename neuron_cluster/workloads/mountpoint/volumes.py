@@ -16,7 +16,7 @@ from neuron_cluster.software.dataset_volumes import DRIVER
 from neuron_cluster.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings
 
 NAMESPACE = "default"
-"""Of objects that name none, as for their pods."""
+"""The namespace of objects that name none, as for their pods."""
 CLAIM, VOLUME, READ_ONLY, PREFIX = "PersistentVolumeClaim", "PersistentVolume", "read-only", "prefix"
 
 Manifests = Sequence[tuple[str, Sequence[Mapping[str, Any]]]]
@@ -69,7 +69,7 @@ class WrittenMount(Struct, frozen=True, dict=True):
 
 
 def written_mounts(manifests: Manifests) -> Iterator[WrittenMount]:
-    """Of pods whose claim and volume are among the objects: others may be in the cluster, with any options."""
+    """Yields the mounts of pods whose claim and volume are among the objects: others may have any options."""
     owners = [
         (source, KubernetesObject(body, text(value_at(body, "metadata.namespace")) or NAMESPACE))
         for source, objects in manifests

@@ -23,7 +23,7 @@ PORTS: Mapping[Egress, tuple[tuple[str, int], ...]] = {
 def missing_rights(
     need: ProgramNeed, body: Mapping[str, Any], template: PodTemplate, release: Release
 ) -> Iterator[str]:
-    """What is missing, each in a few words."""
+    """Yields each missing right in a few words."""
     if need.user == "root" and user_of(body, template) not in (None, ROOT):
         yield f"runs as user {user_of(body, template)}, and needs root"
     added = set(items(at(body, "securityContext", "capabilities", "add")))

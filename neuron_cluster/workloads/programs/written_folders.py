@@ -101,7 +101,7 @@ def _model(words: list[str]) -> str | None:
 
 
 def _value_of(option: str, words: list[str]) -> str | None:
-    """Of ``--option=value`` or ``--option value``; None where there is none."""
+    """Returns the value of ``--option=value`` or ``--option value``; None where there is none."""
     after = dict(pairwise(words))
     joined = next((word.partition("=")[2] for word in words if word.startswith(f"{option}=")), None)
     return joined if joined is not None else after.get(option)

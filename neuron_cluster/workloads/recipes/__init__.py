@@ -22,4 +22,4 @@ RECIPES = {
         SERVING_CHECK,
     )
 }
-"""By the chart's name, which is also its folder's below ``charts/``."""
+"""Recipes by the chart's name, which is also that of its folder in ``charts/``."""

@@ -14,7 +14,7 @@ from neuron_cluster.workloads.startup.needs import MINUTE, StartNeeds
 DOWNLOAD, DRILL = "download", "drill"
 TOOLS = ("tokenize", "consolidate", "convert")
 SHARED_MEMORY_PART = DISK_PART = 2
-"""Of the memory of the pod, and of the free disk of the node."""
+"""The divisor of the memory of the pod, and of the free disk of the node."""
 
 
 def _values(context: WorkloadContext) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.workloads.context import WorkloadContext
 
 SIZES = (4, 2)
-"""Of UltraServers, in the order of the charts, the larger first."""
+"""Nodes of an UltraServer that a job takes together, in the order of the charts, the larger first."""
 
 
 def ultraserver_size(context: WorkloadContext) -> int:

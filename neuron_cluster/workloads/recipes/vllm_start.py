@@ -1,4 +1,4 @@
-"""What the charts that start vLLM have in common: compile, copy and load."""
+"""Start of charts that run vLLM: compile, copy and load."""
 
 from __future__ import annotations
 

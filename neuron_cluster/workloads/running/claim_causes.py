@@ -51,7 +51,7 @@ def _claim(situation: Situation, name: str) -> Object | None:
 
 
 def _waits_for_a_pod(claim: Object, situation: Situation) -> bool:
-    """Of a class that binds when a pod is placed, which is not a cause."""
+    """Returns whether the claim is of a class that binds when a pod is placed, which is not a cause."""
     return _event(situation, name_of(claim), WAITS) is not None and not _event(situation, name_of(claim), *REASONS)
 
 

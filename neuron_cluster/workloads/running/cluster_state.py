@@ -23,7 +23,7 @@ RESOURCES: Mapping[str, tuple[str, ...]] = {
     "kueue.x-k8s.io": ("workloads", "localqueues", "clusterqueues"),
     "keda.sh": ("scaledobjects",),
 }
-"""What is read, by API group. Others of these groups' names are served by other software."""
+"""The resources that are read, by API group: other software serves resources of the same names in other groups."""
 WORKLOADS = "workloads.kueue.x-k8s.io"
 
 
@@ -111,7 +111,7 @@ def annotations_of(body: Any) -> dict[str, str]:
 
 
 def conditions_of(body: Any) -> dict[str, Condition]:
-    """By type."""
+    """Returns the conditions by type."""
     found = {}
     for each in items(at(body, "status", "conditions")):
         kind, since = str(at(each, "type")), text(at(each, "lastTransitionTime"))

@@ -1,4 +1,4 @@
-"""What the exit code of a container means."""
+"""Meanings of the exit code of a container."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OF_CHARTS: Mapping[str, Mapping[int, Meaning]] = {
         143: Meaning("the pod was stopped; the next one continues with the next shard", is_stop=True),
     },
 }
-"""By chart: verdict.py, run_check.py, check_server.py, problem.py and run_batch.py in their files/."""
+"""Exit codes by chart: of verdict.py, run_check.py, check_server.py, problem.py and run_batch.py in their files/."""
 GENERAL: Mapping[int, Meaning] = {
     0: Meaning("the program ended without an error", is_stop=True),
     126: Meaning("the command cannot be executed", "check its permissions in the image"),

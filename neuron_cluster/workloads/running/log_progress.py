@@ -1,4 +1,4 @@
-"""What the last lines of a log report of a training: its step, and its last checkpoint."""
+"""Progress of a training in the last lines of a log: its step, and its last checkpoint."""
 
 from __future__ import annotations
 

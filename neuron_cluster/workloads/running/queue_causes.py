@@ -140,7 +140,7 @@ def _of(workload: Object, seen: str, means: str, do: str, condition: Condition, 
 
 
 def _not_covered(resource: str, situation: Situation) -> tuple[str, str]:
-    """What it means that a ClusterQueue does not count the resource, and what to do."""
+    """Returns meaning and advice for a resource that a ClusterQueue does not count."""
     means = f"queue {situation.release.queue} does not count {resource}: Kueue never admits the Workload"
     if resource == NEURON_CORE:
         return means, f"request whole devices instead ({NEURON}), and install the release again"

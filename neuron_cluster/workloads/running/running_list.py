@@ -36,7 +36,7 @@ class RunningRelease(Struct, frozen=True, kw_only=True):
 def running_releases(
     releases: Iterable[Release], state: ClusterState, catalog: Catalog, region: str
 ) -> list[RunningRelease]:
-    """Those that have not completed first, the oldest first."""
+    """Returns the releases: those that have not completed first, the oldest first."""
     found = [
         RunningRelease(
             release=release.name,
@@ -88,5 +88,5 @@ def _devices(pod: Object, cores: int) -> int:
 
 
 def _amounts(resources: Object | None) -> dict[str, int]:
-    """Those of Neuron devices."""
+    """Returns the amounts of Neuron devices and cores."""
     return {name: whole_number(at(resources, name)) or 0 for name in NEURON_RESOURCES}

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Rejection(Struct, frozen=True):
-    """What ``count`` nodes, or the cluster, lack for the pod."""
+    """The reason for which ``count`` nodes, or the cluster, do not have the pod."""
 
     seen: str
     means: str

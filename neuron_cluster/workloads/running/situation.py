@@ -15,11 +15,11 @@ PENDING, RUNNING, SUCCEEDED, FAILED = "Pending", "Running", "Succeeded", "Failed
 
 
 class EnvironmentGroups(Struct, frozen=True):
-    """Of the environment file. ``autoscaler`` starts nodes for pods that fit none; None without one."""
+    """The node groups of the environment file. ``autoscaler`` starts nodes for pods that fit none; None without one."""
 
     environment: str
     key: str
-    """Of its node groups in the file."""
+    """The key of its node groups in the file."""
     groups: Mapping[str, NodeGroupPlan]
     autoscaler: str | None = None
 
@@ -55,7 +55,7 @@ class Situation(Struct, frozen=True):
 
 
 def last_seen(event: Object) -> str | None:
-    """Of an event; the API has four places for it."""
+    """Returns the time at which an event was last seen; the API has four places for it."""
     places = (("series", "lastObservedTime"), ("lastTimestamp",), ("eventTime",), ("metadata", "creationTimestamp"))
     return next((found for place in places if (found := text(at(event, *place)))), None)
 

@@ -32,7 +32,7 @@ class Admission(Struct, frozen=True):
 
 
 class Restarts(Struct, frozen=True):
-    """Of a job: those that count towards the limit, and those that do not. Of a server: restarts of containers."""
+    """Restarts of a job that count towards the limit, and those that do not; of a server: restarts of containers."""
 
     counted: int
     uncounted: int
@@ -97,7 +97,7 @@ def visibility_path(release: Release) -> str:
 
 
 def position_in(listed: object, release: Release) -> int | None:
-    """Of the first Workload of the release in the document of that path."""
+    """Returns the position of the release's first Workload in a list of pending Workloads; None without one."""
     own = {name_of(body) for body in release.workloads}
     pending = (each for each in items(at(listed, "items")) if name_of(each) in own)
     positions = (whole_number(at(each, "positionInLocalQueue")) for each in pending)
@@ -132,7 +132,7 @@ def _states(release: Release) -> Iterator[str]:
 
 
 def exit_codes_of(release: Release) -> dict[str, int]:
-    """Of the last container that ended in each pod."""
+    """Returns the exit code of the last container that ended, by pod."""
     return dict(_exit_codes(release))
 
 

@@ -1,4 +1,4 @@
-"""What stops a release so that no controller starts it again, and how long its pods may take to end."""
+"""Steps that stop a release so that no controller starts it again, and the time that its pods may take to end."""
 
 from __future__ import annotations
 

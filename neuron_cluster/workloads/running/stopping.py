@@ -25,7 +25,7 @@ POLL_SECONDS = 5.0
 LOG_ENDS_WITHIN_SECONDS = 10
 """After its pod has ended."""
 LINES_BEFORE, LINES_AGAIN = 400, 20
-"""Of the log, before the stop, where the last checkpoint may be; and of these, in what is followed."""
+"""Lines of the log read before the stop, where the last checkpoint may be, and lines of them that are followed."""
 
 
 class Stopped(Struct, frozen=True, kw_only=True):

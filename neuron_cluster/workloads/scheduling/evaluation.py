@@ -49,7 +49,7 @@ class Evaluation(Struct, frozen=True):
 
 
 class ClusterSchedule(Struct, frozen=True):
-    """What `schedule` shows: the nodes, the results of the given workloads or of the software, and all findings."""
+    """The result of `schedule`: the nodes, the results of the given workloads or of the software, and all findings."""
 
     nodes: tuple[NodeInfo, ...]
     results: tuple[SchedulingResult, ...]

@@ -24,7 +24,7 @@ SCHEDULER_FLAG = ("addons", "neuron_scheduler")
 
 
 class PartOfNode(Struct, frozen=True):
-    """What a pod requests of a node, in words; ``numbers`` are those of connected devices where the request has
+    """The request of a pod on a node, in words; ``numbers`` are those of connected devices where the request has
     another, which no scheduler can connect."""
 
     words: str
@@ -40,7 +40,7 @@ def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo]) -> tuple[PartOfNode
 
 
 def words_of(parts: Sequence[PartOfNode]) -> str:
-    """What is requested, and why the devices may not be connected."""
+    """Returns the requests, and why the devices may not be connected."""
     requested = "; ".join(part.words for part in parts)
     numbers = _numbers(parts)
     if numbers:
@@ -60,7 +60,7 @@ def hint_for_partial_devices(parts: Sequence[PartOfNode], schedulers: Sequence[s
 
 
 def _numbers(parts: Sequence[PartOfNode]) -> tuple[int, ...]:
-    """Those of the first part that has some: a pod fits on nodes of one type as a rule."""
+    """Returns the numbers of the first part that has some: a pod fits on nodes of one type as a rule."""
     return next((part.numbers for part in parts if part.numbers), ())
 
 

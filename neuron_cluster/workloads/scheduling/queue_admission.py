@@ -72,7 +72,7 @@ def queue_label(body: Mapping[str, Any]) -> str:
 
 
 def _queues_of(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) -> Iterator[tuple[str, QueueOfJob]]:
-    """By the name with which pods state their workload."""
+    """Yields queues of workloads, each with the name with which pods state their workload."""
     covered = covered_resources(cluster)
     for body in objects:
         owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or DEFAULT_NAMESPACE)
@@ -90,7 +90,7 @@ def _given_queues(objects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, s
 
 
 def covered_resources(cluster: KubernetesPlan) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """What the ClusterQueue of each LocalQueue counts, by namespace and name of the LocalQueue."""
+    """Returns the resources that the ClusterQueue of a LocalQueue counts, by namespace and name of the LocalQueue."""
     made = [each for manifest in cluster.manifests for each in manifest.objects]
     of_cluster = {
         at(each, "metadata", "name"): tuple(

@@ -31,16 +31,16 @@ AT_MAXIMUM, AT_DESIRED = "count.max", "count.desired"
 
 
 class QueueCapacity(Struct, frozen=True):
-    """What a queue admits of one resource at most, at one size of its groups."""
+    """The most that a queue admits of one resource, at one size of its groups."""
 
     nodes: str
     """Key of the size: ``count.desired`` or ``count.max``."""
     share: TeamShare
-    """Of the group with the most."""
+    """The share of the group with the most."""
     summed: int
     """Over the groups."""
     installed: int
-    """What the nodes of the group with the most have."""
+    """The amount on the nodes of the group with the most."""
 
 
 class BeyondCapacity(Struct, frozen=True):
@@ -117,7 +117,7 @@ def _beyond(
 def queue_capacities(
     cluster: KubernetesPlan, catalog: Catalog, namespace: str, queue: str, resource: str
 ) -> tuple[QueueCapacity, QueueCapacity]:
-    """For the jobs of a namespace, at ``count.max`` and ``count.desired``: the arithmetic of ``plan`` and pages of
+    """Returns capacities for jobs of a namespace at ``count.max`` and ``count.desired``, as in ``plan`` and pages of
     teams."""
     team: Team | None = next((each for each in cluster.teams if namespace in each.namespaces), None)
 

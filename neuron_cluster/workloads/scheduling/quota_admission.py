@@ -33,7 +33,7 @@ def quota_admission_findings(
 
 
 def rejected_words(owner: KubernetesObject, exceeded: ExceededLimit | None = None) -> str:
-    """What is rejected: the object, the pods that a controller makes of it, or the claims of these."""
+    """Returns what is rejected: the object, the pods that a controller makes of it, or the claims of these."""
     place = f"{owner.kind} {owner.namespace}/{owner.name}"
     if exceeded is not None and exceeded.is_of_claims and owner.kind not in (CLAIM, VOLUME_CLAIM):
         return f"claims of the pods of {place}"

@@ -25,7 +25,7 @@ PLACEMENT_RULES = frozenset({
 an object that violates one, so its scheduling is undefined. Not among them are rules that look for other objects, which
 may be in the cluster, and rules about fields that the scheduler does not read, such as images."""
 UNREADABLE = frozenset({"E8801", "E8806", "E8814", "E8825"})
-"""Those of them that leave nothing that could be compared with a node."""
+"""Placement rules whose violation leaves nothing to compare with a node."""
 
 
 class UserPods(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The time that the pods of a workload need to start, step by step, beside the time-outs that stop them."""
+"""The time that the pods of a workload need to start, step by step, with the time-outs that stop them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class StartStep(Struct, frozen=True, kw_only=True):
     cold_seconds: float
     warm_seconds: float
     reason: str
-    """What the seconds follow from: a value of the chart, or a fact of the catalog."""
+    """The reason of the seconds: a value of the chart, or a fact of the catalog."""
     source: str = ""
-    """Of the fact; empty for a value."""
+    """Source of the fact; empty for a value."""
     doubt: str | None = None
 
 
@@ -44,11 +44,11 @@ class StartLimit(Struct, frozen=True, kw_only=True):
     seconds: float
     steps: tuple[Step, ...]
     key: str
-    """What sets it: a value of the chart, or a key of the environment file."""
+    """The setting of the limit: a value of the chart, or a key of the environment file."""
     unit_seconds: int
-    """Of the number at ``key``."""
+    """Seconds of one unit of the number at ``key``."""
     then: str
-    """What happens to a pod that takes longer."""
+    """The effect on a pod that takes longer."""
 
 
 class StartBudget(Struct, frozen=True):
@@ -57,7 +57,7 @@ class StartBudget(Struct, frozen=True):
     steps: tuple[StartStep, ...]
     limits: tuple[StartLimit, ...]
     to_keep_graphs: str
-    """What makes a warm start compile nothing."""
+    """The setting with which a warm start compiles nothing."""
 
     def cold_seconds(self, steps: Iterable[Step] = Step) -> float:
         """The sum of these steps on a new node."""
@@ -70,7 +70,7 @@ class StartBudget(Struct, frozen=True):
         return sum(step.warm_seconds for step in self.steps if step.name in wanted)
 
     def as_data(self) -> Mapping[str, Any]:
-        """For JSON: with the sums, of all steps and of those that each time-out counts."""
+        """Returns the JSON output: with the sums of all steps and of the steps that each time-out counts."""
         return {
             "cold_seconds": self.cold_seconds(),
             "warm_seconds": self.warm_seconds(),

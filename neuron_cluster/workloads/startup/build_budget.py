@@ -30,7 +30,7 @@ JOIN, PULL, PARALLEL_PULL, COMPILATION = (
 
 
 def start_budget(chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) -> StartBudget:
-    """Of the workload as it is rendered."""
+    """Returns the budget of the workload as it is rendered."""
     values = merged(chosen.chart.defaults, chosen.values)
     group = _group(objects, cluster, chosen.group)
     needs = chosen.chart.recipe.start(values)
@@ -40,7 +40,7 @@ def start_budget(chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], c
 
 
 def _group(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, chosen: NodeGroupPlan) -> NodeGroupPlan:
-    """That of the pods, by their node selector: those without devices run on CPU nodes. Tests do not count."""
+    """Returns the group of the pods by their node selector: pods without devices are on CPU nodes. Ignores tests."""
     owners = [KubernetesObject(body, "") for body in objects]
     names = {
         at(template.spec, "nodeSelector", GROUP_LABEL)

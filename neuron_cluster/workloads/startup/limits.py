@@ -81,7 +81,7 @@ def seconds_of(duration: str) -> float:
 
 
 def _startup_seconds(owner: KubernetesObject) -> int:
-    """Of the pods whose probes allow the longest; 0 without a startup probe."""
+    """Returns the longest time that startup probes of the pods allow; 0 without a startup probe."""
     containers = (each for template in pod_templates(owner) for each in template.containers)
     return max((_probe_seconds(each) for each in containers if each.place == "containers"), default=0)
 

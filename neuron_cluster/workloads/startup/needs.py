@@ -13,7 +13,7 @@ MINUTE = 60
 
 
 class StartNeeds(Struct, frozen=True, kw_only=True):
-    """Of one pod. ``None`` seconds: the chart has no value, and the catalog's estimate is used."""
+    """The needs of one pod. ``None`` seconds: the chart has no value, and the catalog's estimate is used."""
 
     compiles: bool = False
     compile_seconds: int | None = None
@@ -21,9 +21,9 @@ class StartNeeds(Struct, frozen=True, kw_only=True):
     is_filled_before: bool = False
     """Another workload compiles: the program stops at a graph that the cache lacks."""
     keeps_graphs: bool = False
-    """What a start compiles is where a later one finds it."""
+    """Whether a later start finds the graphs that a start compiles."""
     to_keep_graphs: str = "name a compile cache (compileCache)"
-    """What the user does for that."""
+    """The step of the user for that."""
     load_seconds: int = 0
     load_key: str = ""
     copy_gib: int = 0
@@ -33,7 +33,7 @@ class StartNeeds(Struct, frozen=True, kw_only=True):
     read_gib: int = 0
     """Read from S3 while the model is loaded, unless the node has it."""
     gigabits_per_second: int = 0
-    """Of copies and reads."""
+    """Throughput of copies and reads in Gbit/s."""
     replicas: int = 1
     """Pods that copy, of which a node runs as many as it has devices for."""
     is_ready_when_loaded: bool = False
@@ -46,7 +46,7 @@ class StartNeeds(Struct, frozen=True, kw_only=True):
 
 
 def nothing(_values: Mapping[str, Any]) -> StartNeeds:
-    """Of charts whose programs start at once."""
+    """Returns the needs of charts whose programs start at once."""
     return StartNeeds()
 
 

@@ -20,7 +20,7 @@ PREFIXES = ("checkpoints/", "compile-cache/", "teams/default/", "")
 
 
 def golden_templates(environment: str) -> dict[str, Any]:
-    """By stack name. Equal to what is synthesized, but for the hashes of assets (``tests/golden``)."""
+    """Returns templates by stack name. They equal synthesized ones, but for the hashes of assets (``tests/golden``)."""
     files = (GOLDEN / environment).glob(f"*{SUFFIX}")
     return {file.name.removesuffix(SUFFIX): json.loads(file.read_text()) for file in files}
 

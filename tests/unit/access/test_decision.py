@@ -1,4 +1,4 @@
-"""What the evaluator decides, beside what IAM does, and what must hold for every policy."""
+"""Decisions of the evaluator, next to those of IAM, and what must hold for every policy."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_a_document_that_is_no_policy_is_refused() -> None:
 
 
 def random_statement(chance: random.Random, effect: str | None = None) -> dict[str, Any]:
-    """Of few names, so that most apply to some request."""
+    """Returns a statement of few names, so that most apply to some request."""
     action = {chance.choice(("Action", "NotAction")): chance.choice(("s3:*", "s3:Get*", "s3:GetObject", "*"))}
     resource = {
         chance.choice(("Resource", "NotResource")): chance.choice(("*", OBJECT, f"{OBJECT}?", "arn:aws:s3:::d*/*"))

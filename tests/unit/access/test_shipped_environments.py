@@ -81,7 +81,7 @@ FINETUNING = {
     f"{DRIVER}39E484A7": DECRYPT,
     "RolefinetunetrainerRole668643E7": {**dict.fromkeys(READ, CACHE), **KEY},
 }
-"""Of prefixes that are none of these the driver reads ``datasets/``; adapters are in the one of ``finetune``."""
+"""Rights of a finetuning; of other prefixes the driver reads ``datasets/``; adapters are in the one of ``finetune``."""
 SLURM = {
     "NodeRoleB5643E21": {**dict.fromkeys((*READ, "s3:PutObject", "s3:AbortMultipartUpload"), CACHE), **KEY},
 }
@@ -115,7 +115,7 @@ NEVER = {
     *("s3express:PutLifecycleConfiguration", "s3express:PutBucketPolicy", "s3express:DeleteBucket"),
     *("kms:CreateGrant", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"),
 }
-"""What destroys versions or changes how they are kept: no role of an environment can do it."""
+"""Actions that destroy versions or change how they are kept: no role of an environment can do it."""
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)

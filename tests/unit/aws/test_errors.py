@@ -1,4 +1,4 @@
-"""What boto3 raises becomes a sentence that says what to do."""
+"""Exceptions of boto3 become sentences that say what to do."""
 
 from __future__ import annotations
 

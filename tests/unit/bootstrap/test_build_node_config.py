@@ -1,4 +1,4 @@
-"""What nodeadm is told, and what its merge makes of it."""
+"""The configuration of nodeadm, and the result of its merge."""
 
 import json
 

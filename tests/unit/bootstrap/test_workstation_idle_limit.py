@@ -24,7 +24,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def set_limit(folder: Path, minutes: int) -> str:
-    """What the drop-in of the unit holds afterwards."""
+    """Returns the drop-in of the unit afterwards."""
     script = "set -e\n" + "\n".join(idle_limit_commands(minutes)).replace(UNITS, str(folder / "units"))
     environment = {"PATH": f"{folder}/bin:/usr/bin:/bin"}
     subprocess.run(["sh", "-c", script], check=True, env=environment)

@@ -1,4 +1,4 @@
-"""What an hour costs, and the order of offers."""
+"""The price of an hour, and the order of offers."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What a block is counted in, and what cannot be bought as one."""
+"""The unit of a block, and instance types that cannot be bought as one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the node groups of an environment ask for."""
+"""Queries of the node groups of an environment."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ NEXT_YEAR = BlockSpan(date(2027, 1, 1))
 def test_the_times_of_the_file_are_asked_for_where_the_command_line_says_nothing(
     time: QueryTime, hours: int, span: BlockSpan, plan_of: Any
 ) -> None:
-    """Those that have begun give the length alone."""
+    """Blocks that have begun only give the length."""
     (found,) = group_queries(plan_of("train-trn2", DATES), time, CATALOG)
     assert (found.block.hours, found.block.span) == (hours, span)
 

@@ -1,4 +1,4 @@
-"""What is asked for, and what no block could be."""
+"""Queries, and values that no block can have."""
 
 from datetime import UTC, date, datetime
 

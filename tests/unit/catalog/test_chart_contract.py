@@ -1,4 +1,4 @@
-"""What software gives and asks is told in Kubernetes' words."""
+"""The contract of software is in Kubernetes' words."""
 
 from neuron_cluster.catalog.chart_contract import ProvidedKind
 

@@ -1,4 +1,4 @@
-"""What EKS's API names, the toolkit knows: AMI types as rows, capacity types as ways to buy."""
+"""The toolkit has all names of EKS's API: AMI types as rows, capacity types as purchase options."""
 
 import gzip
 import importlib.util
@@ -19,7 +19,7 @@ NAMED = {
     "capacity_block": {"reservation_id": "cr-0123456789abcdef0"},
     "ultraserver_block": {"reservation_id": "cr-0123456789abcdef0", "ultraserver": "u-trn2x64"},
 }
-"""What else a kind needs."""
+"""Further keys that a kind needs."""
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def test_optional_services_name_components_or_users_that_call_them() -> None:
 
 
 def test_each_call_of_a_service_is_an_action_of_iam() -> None:
-    """Of services that are recorded: a policy with another name would deny nothing."""
+    """Calls of services that are recorded: a policy with another name would deny nothing."""
     calls = [each.partition(":") for row in endpoint_services().values() for each in row.calls]
     recorded = [(iam_services()[prefix], name) for prefix, _, name in calls if prefix in iam_services()]
     assert len(recorded) > 10

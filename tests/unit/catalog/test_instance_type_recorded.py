@@ -16,7 +16,7 @@ from neuron_cluster.catalog.region import regions
 from tests.every_case import every_case
 
 NEURON_PREFIXES = ("inf", "trn")
-"""What the names of Neuron types begin with. Other types are in the catalog only as hosts that somebody needed."""
+"""Prefixes of the names of Neuron types. Other types are in the catalog only as hosts that somebody needed."""
 
 
 def package_file(package: str, path: str) -> Path:

@@ -20,7 +20,7 @@ every_floor = pytest.mark.parametrize("row", minimum_bus_bandwidths().values(), 
 
 @pytest.fixture(scope="module")
 def recorded() -> Any:
-    """What EC2 said of instance types, as moto has it."""
+    """Returns EC2's description of instance types, as moto has it."""
     found = importlib.util.find_spec("moto")
     assert found is not None
     assert found.submodule_search_locations

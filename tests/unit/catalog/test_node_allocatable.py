@@ -1,4 +1,4 @@
-"""What a node offers, by the arithmetic of nodeadm."""
+"""The allocatable of a node, by the arithmetic of nodeadm."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is done about a broken node agrees with what its maker says."""
+"""Actions on an unhealthy node agree with AWS's documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pods of charts may do: every action exists, every account is one of the chart's."""
+"""Permissions of pods of charts: every action exists, every account is one of the chart's."""
 
 import pytest
 

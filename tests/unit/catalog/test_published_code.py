@@ -1,4 +1,4 @@
-"""What may be run is what the installed packages hold."""
+"""Programs that may be run are those of the installed packages."""
 
 from __future__ import annotations
 

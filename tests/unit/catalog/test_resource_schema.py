@@ -1,4 +1,4 @@
-"""What cannot change in place."""
+"""Properties that cannot change in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row of the software catalog names is there, and means the same on both sides."""
+"""References of rows of the software catalog exist, and have the same meaning on both sides."""
 
 from msgspec.structs import fields
 

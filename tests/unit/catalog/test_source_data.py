@@ -95,7 +95,7 @@ def test_an_impossible_instance_type_is_refused(data_file: Path, old, new, field
 
 
 def text_of_row(name: str) -> str:
-    """What the data file says about one instance type."""
+    """Returns the text of the data file about one instance type."""
     file = file_of(name)
     assert file is not None
     (row,) = (row for row in file.read_text().split("\n- name: ") if row.startswith(f"{name}\n"))

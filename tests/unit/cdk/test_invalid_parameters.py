@@ -1,4 +1,4 @@
-"""What cannot be built is an error that names the construct, the value, what is allowed and what to do."""
+"""Invalid parameters are an error that names the construct, the value, what is allowed and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a deploy would do to each resource, and what of it is refused."""
+"""Effects of a deploy on each resource, and changes that are rejected."""
 
 from __future__ import annotations
 

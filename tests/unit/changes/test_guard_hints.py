@@ -116,7 +116,7 @@ def test_a_zone_goes_with_the_workstations_in_three_steps(of: Callable[..., Temp
 
 
 def test_a_network_without_data_is_removed_entirely_and_made_anew(of: Callable[..., Templates]) -> None:
-    """What a template keeps inside of its cluster is no data: it goes with the cluster."""
+    """A retained resource inside of the cluster is not data: it goes with the cluster."""
     no_data = {"storage": None}
     old, new = of(no_data), of(no_data, {"network.cidr": "10.21.0.0/16"})
     assert any(resource.get("DeletionPolicy") == "Retain" for resource in old["software"]["Resources"].values())

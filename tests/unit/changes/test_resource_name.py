@@ -1,4 +1,4 @@
-"""What resources are called in messages: words of the service and of the file."""
+"""Names of resources in messages: words of the service and of the file."""
 
 from __future__ import annotations
 

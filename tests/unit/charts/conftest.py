@@ -1,4 +1,4 @@
-"""What several tests of the charts' programs need."""
+"""Fixtures of several tests of the charts' programs."""
 
 import contextlib
 import json

@@ -32,7 +32,7 @@ class HubServer:
         self.sent: dict[str, bytes] = dict(FILES)
 
     def ranges_of(self, name: str) -> list[str | None]:
-        """Of the requests that reached the storage."""
+        """Returns the ranges of the requests that reached the storage."""
         return [wanted for path, wanted, _ in self.requests if path == f"/storage/{name}"]
 
 

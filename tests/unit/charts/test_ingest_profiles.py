@@ -39,7 +39,7 @@ def test_a_volume_that_is_not_there_yet_has_no_profiles(tmp_path: Path) -> None:
 
 
 def arguments_of(folder: Path) -> dict[str, tuple[str, ...]]:
-    """What the viewer is called with, paths below the folder, by the name there."""
+    """Returns the arguments of the viewer, with paths below the folder, by the name there."""
     return {
         source.name: tuple(each.removeprefix(f"{folder}/") for each in source.arguments) for source in sources(folder)
     }

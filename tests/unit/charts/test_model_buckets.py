@@ -105,7 +105,7 @@ def test_objects_of_a_killed_pod_are_not_sent_again(hub: HubServer, s3: Path, tm
 
 
 def test_an_object_of_another_origin_is_replaced(hub: HubServer, s3: Path, tmp_path: Path) -> None:
-    """Of the same size, but without the digest in its metadata."""
+    """An object of the same size, but without the digest in its metadata."""
     (s3 / "models/tiny").mkdir(parents=True)
     (s3 / "models/tiny/config.json").write_bytes(b"x" * len(CONFIG))
     to_bucket(hub, tmp_path)

@@ -127,7 +127,7 @@ def test_a_pod_of_a_lost_node_that_still_runs_is_waited_for(tmp_path: Path) -> N
         assert not (tmp_path / "out").exists()
 
         def finish(_: float) -> None:
-            """What the other pod does meanwhile."""
+            """Acts as the other pod meanwhile."""
             fcntl.flock(held, fcntl.LOCK_UN)
             (tmp_path / ".out.lock").rename(tmp_path / "kept")
             Work(task(tmp_path)).run()

@@ -37,7 +37,7 @@ def plan(plan_file: Path) -> CheckPlan:
 
 @pytest.fixture
 def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the tool was called with, one line a call; nodes 2 is slow, and 3 and 0 do not reach each other."""
+    """Returns the log of the tool's arguments, a line a call; nodes 2 is slow, and 3 and 0 do not reach each other."""
     log = tmp_path / "calls"
     tool = tmp_path / "bin" / "nccom-test"
     tool.parent.mkdir()

@@ -1,4 +1,4 @@
-"""What a killed compiler leaves in the shared compile cache, and what charts/neuron-training does with it."""
+"""Files of a killed compiler in the shared compile cache, and how charts/neuron-training handles them."""
 
 import os
 import threading

@@ -133,7 +133,7 @@ def pulse_of(folder: Path) -> Pulse:
 
 @pytest.fixture
 def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StopChannel]:
-    """Of a pod whose ranks have failed, beside pod b, which is alive as long as somebody beats for it."""
+    """Yields the channel of a pod whose ranks have failed, next to pod b, which is alive as long as it beats."""
     monkeypatch.setattr(stop_channel, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(stop_channel, "TICK_SECONDS", 0.01)
     monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.02)

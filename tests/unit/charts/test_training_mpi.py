@@ -60,7 +60,7 @@ def test_a_drain_while_an_mpi_launcher_awaits_its_workers_uses_up_no_retry(
 
 @pytest.mark.slow
 def test_an_mpi_launcher_counts_its_attempts(tmp_path: Path) -> None:
-    """Of those in its own pod too: a worker that is lost again and again is the third loss of three."""
+    """Attempts in its own pod count too: a worker that is lost again and again is the third loss of three."""
     for name, text in {"hosts": "a slots=1\n", "keys/id_rsa.pub": "key\n", "ssh": "#!/bin/sh\n"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -1,4 +1,4 @@
-"""What charts/neuron-training leaves of the processes that its ranks start: none, and no zombies."""
+"""charts/neuron-training leaves no processes that its ranks start, and no zombies."""
 
 import os
 import subprocess

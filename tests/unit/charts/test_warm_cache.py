@@ -109,7 +109,7 @@ def test_a_drain_stops_the_command_too(tmp_path: Path) -> None:
 def test_what_is_used_is_young_whether_or_not_the_volume_records_reads(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What another user owns, or is gone, is named and ends nothing."""
+    """A folder that another user owns, or that is gone, is named and ends nothing."""
     folder = tmp_path / "a"
     folder.mkdir()
     os.utime(folder, (0, 0))
@@ -143,7 +143,7 @@ def filled(cache: Path, *names: str) -> Path:
 
 
 def test_only_missing_entries_are_promoted(tmp_path: Path) -> None:
-    """What the shared cache has is left as it is."""
+    """Entries of the shared cache stay as they are."""
     local = filled(tmp_path / "local", "a", "b")
     shared = filled(tmp_path / "shared", "b")
     assert promote(local, shared, python(COPY)) == ["a"]

@@ -62,7 +62,7 @@ def _drill(tmp_path: Path, *, wait_seconds: float = 0, sleep: Callable[[float], 
 
 @pytest.fixture
 def newest(tmp_path: Path) -> Path:
-    """Of two checkpoints."""
+    """Returns the newest of two checkpoints."""
     _checkpoint(tmp_path / "run", 100)
     return _checkpoint(tmp_path / "run", 200)
 

@@ -31,7 +31,7 @@ def _file_system(capacity_gib: int, tier: int) -> FileSystem:
 
 
 def _smallest(spec: CheckpointSpec) -> dict[int, tuple[int, float | None]]:
-    """By tier: the capacity and its USD a month."""
+    """Returns the capacity and its USD a month, by tier."""
     found = smallest_of_each_tier(spec, lustre_deployments()["PERSISTENT_2"], lustre_performances()["PERSISTENT_2"])
     lines = {each.file_system: cost_lines(spec, each, storage_prices(), REGION)[:1] for each in found}
     return {each.tier: (each.capacity_gib, total(lines[each])) for each in lines}

@@ -36,7 +36,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def offered(script: Path, *words: str, folder: Path = PROJECT) -> list[str]:
-    """What bash offers for the last word, sorted."""
+    """Returns the words that bash offers for the last word, sorted."""
     arguments = ["bash", "--norc", "-c", COMPLETE, "bash", script, "neuron-cluster", *words]
     ran = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=True)
     assert ran.stderr == ""

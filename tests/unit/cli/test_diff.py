@@ -40,7 +40,7 @@ Diff = Callable[..., Ran]
 
 
 class Project:
-    """A checkout in which every environment has templates beside it."""
+    """A checkout in which every environment has templates next to it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -127,7 +127,7 @@ def test_an_edit_of_a_base_is_an_edit_of_what_extends_it(diff: Diff, project: Pr
 
 
 def test_a_pipe_that_extends_a_base_is_not_compared(diff: Diff, project: Project) -> None:
-    """The base of today beside the file of yesterday would show edits that were not made."""
+    """The base of today with the file of yesterday would show edits that were not made."""
     read, write = os.pipe()
     os.write(write, b"extends: train-trn1.yaml\nname: train-trn1\n")
     os.close(write)

@@ -88,7 +88,7 @@ WAYS: list[tuple[tuple[str, ...], str, list[tuple[str, ...]]]] = [
 
 @pytest.fixture
 def no_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What is asked of AWS is answered by nobody, at once."""
+    """Makes each call of AWS fail at once."""
     monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
@@ -107,7 +107,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def findings(command: Command, folder: Path, arguments: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Of a command whose options with files name them in the folder."""
+    """Returns the findings of a command whose options name files in the folder."""
     place, named = ("--workload", "--values", "--output", "--kubeconfig"), [*arguments]
     for position, word in enumerate(named[:-1]):
         if word in place and named[position + 1]:
@@ -163,7 +163,7 @@ def test_a_kubeconfig_with_the_context_takes_the_place_of_another(
 
 
 def test_every_catalog_command_that_is_named_anywhere_can_be_run(command: Command) -> None:
-    """Of one of them the kind did not exist."""
+    """One of them once had a kind that did not exist."""
     sources = [*(PROJECT / "neuron_cluster").rglob("*.py"), *(PROJECT / "docs").rglob("*.md"), PROJECT / "README.md"]
     texts = (path.read_text("utf-8") for path in sources)
     named = {found for text in texts for found in re.findall(r"`(neuron-cluster catalog [a-z0-9. -]+)`", text)}

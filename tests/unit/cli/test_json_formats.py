@@ -1,4 +1,4 @@
-"""What commands print with `--format json`, and the schemas that describe it.
+"""Output of commands with `--format json`, and the schemas that describe it.
 
 Every document of the fixture `command` is held against its schema; here are those that have every property.
 """
@@ -73,7 +73,7 @@ def test_a_topic_beside_a_schema_is_an_error(command: Command) -> None:
 
 
 def documents(command: Command, *lines: Sequence[str]) -> list[Any]:
-    """What these command lines print as JSON."""
+    """Returns the JSON output of these command lines."""
     return [command(*line, *FORMAT).document for line in lines]
 
 

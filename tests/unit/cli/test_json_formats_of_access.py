@@ -1,4 +1,4 @@
-"""What `access` prints as JSON, with every property of its schema."""
+"""JSON output of `access`, with every property of its schema."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESEARCH = team("research", operators=["arn:aws:iam::111122223333:role/operator"
 
 
 def test_every_property_of_decisions_and_permissions_is_printed(command: Command, tmp_path: Path) -> None:
-    """What principals may do in Kubernetes is read from a plan: it has a team here, without a synthesis of its own."""
+    """Rights of principals in Kubernetes are read from a plan: it has a team here, without a synthesis of its own."""
     found = command("access", "train-trn1", *FORMAT).document
     plan = check_environment(written_with_teams(tmp_path, [RESEARCH])).require_plan()
     with_team = {**found, "kubernetes": kubernetes_access_as_data(kubernetes_access_of(plan))}

@@ -28,7 +28,7 @@ network: {{cidr: 10.40.0.0/16, availability_zones: [usw2-az4, usw2-az1], nat: no
 storage: {{checkpoint_bucket: {{}}, compile_cache: {{expire_days: 30}}}}
 """
 STACK = {"Resources": {"Checkpoints": {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": BUCKET}}}}
-"""What the commands look for in the storage stack."""
+"""The part of the storage stack that the commands read."""
 USED, UNUSED = "compile-cache/neuronx-cc-2.27.5334.0/trn1", "compile-cache/neuronx-cc-2.12.68.0/trn1"
 CACHED = (
     *(f"{USED}/MODULE_1/model.neff", f"{USED}/MODULE_2/model.log", f"{USED}/MODULE_3/model.neff.lock"),

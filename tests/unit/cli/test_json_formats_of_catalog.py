@@ -1,4 +1,4 @@
-"""What `catalog` prints as JSON: every kind, with every property of its schema."""
+"""JSON output of `catalog`: every kind, with every property of its schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `setup`, `local`, `lock`, `synth` and `images` print as JSON, with every property of their schemas."""
+"""JSON output of `setup`, `local`, `lock`, `synth` and `images`, with every property of their schemas."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ WITHOUT_SHELL = team("tools", quota=[], namespaces=[{"name": "tools", "queue": "
 
 
 def pack(command: Command, folder: Path, teams: Sequence[Mapping[str, Any]], **edits: Any) -> Any:
-    """What `onboard` prints of the pack of the first team."""
+    """Returns the output of `onboard` for the pack of the first team."""
     folder.mkdir()
     file, name = written_with_teams(folder, teams, **edits), str(teams[0]["name"])
     return command("onboard", str(file), "--team", name, "--output", str(folder / "pack"), *FORMAT).document

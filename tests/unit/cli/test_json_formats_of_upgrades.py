@@ -1,4 +1,4 @@
-"""What `upgrade` and `upgrade-toolkit` print as JSON, with every property of their schemas."""
+"""JSON output of `upgrade` and `upgrade-toolkit`, with every property of their schemas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHER: tuple[Edit, ...] = (
     ("neuron_cluster/config/machine.py", "default=125,", "default=130,"),
     ("neuron_cluster/starter/files/.gitignore", ".venv/", "another/\n.venv/"),
 )
-"""What the other release does in another way: access, charts, nodes and files."""
+"""Differences of the other release: access, charts, nodes and files."""
 
 
 def test_every_property_of_an_upgrade_is_printed(command: Command, tmp_path: Path) -> None:

@@ -165,11 +165,11 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
 
 
 BASES = {"two whole nodes": "train-trn2u", "EFA interfaces of nodes without any": "dev-inf2"}
-"""Those that are not train-trn1; their Neuron group runs all its nodes."""
+"""Bases that are not train-trn1; their Neuron group runs all its nodes."""
 
 
 def found_in(command: Command, folder: Path, name: str, objects: Objects) -> Any:
-    """What `schedule` finds on the environment of a case."""
+    """Returns the findings of `schedule` on the environment of a case."""
     switches = FITS[name][0]
     tree = yaml.safe_load((PROJECT / "environments" / f"{BASES.get(name, 'train-trn1')}.yaml").read_text())
     if switches is not None:

@@ -65,7 +65,7 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
 
 def _hours_of_now(path: str) -> Any:
-    """Of the query of reservations the last hour alone: 32 devices; of the others nothing."""
+    """Returns only the last hour of the query of reservations: 32 devices; of the others nothing."""
     asked = urllib.parse.parse_qs(urllib.parse.urlsplit(path).query)
     if "kueue_cluster_queue_resource_usage" not in asked["query"][0]:
         return EMPTY

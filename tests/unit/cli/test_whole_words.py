@@ -22,7 +22,7 @@ FILES = [path.stem for path in sorted((PROJECT / "environments").glob("*.yaml"))
 NAMES = in_every_run(FILES, ("private-trn1", "research-teams", "slurm-trn2-block"))
 WIDE = "1000"
 WIDTHS = ["80", "200", None]
-"""Of the terminal; None is a pipe."""
+"""Widths of the terminal; None is a pipe."""
 VERBS_OF_A_FILE = [
     ("validate",),
     ("plan",),
@@ -47,7 +47,7 @@ def printed(command: Command, monkeypatch: pytest.MonkeyPatch, columns: str | No
 
 
 def words(text: str) -> set[str]:
-    """Of the text, without the lines below the titles of a table."""
+    """Returns the words of the text, without the lines below the titles of a table."""
     return {word for word in text.split() if word.strip("\u2500")}
 
 

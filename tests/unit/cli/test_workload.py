@@ -348,7 +348,7 @@ def arguments_of(values: Values) -> list[str]:
 
 
 def rendered(command: Command, folder: Path, chart: str, environment: str, values: Values, eks: dict[str, Any]) -> Any:
-    """What `workload render` finds on a shipped environment with other keys of its cluster or its Neuron group."""
+    """Returns `workload render` on a shipped environment with other keys of its cluster or its Neuron group."""
     body = yaml.safe_load((PROJECT / "environments" / f"{environment}.yaml").read_text())
     for key, value in eks.items():
         place = body["eks"]["node_groups"][1] if key == "count" else body["eks"]

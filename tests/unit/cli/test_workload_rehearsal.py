@@ -1,4 +1,4 @@
-"""What `workload rehearse` refuses before it renders or runs anything."""
+"""Options that `workload rehearse` rejects before it renders or runs anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `workload render` says about replicas, model names and values of another kind; its hints lead out."""
+"""Findings of `workload render` about replicas, model names and values of another kind; its hints lead out."""
 
 from __future__ import annotations
 

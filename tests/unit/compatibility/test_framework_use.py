@@ -71,7 +71,7 @@ def test_an_unknown_framework_is_left_to_its_rule(tmp_path: Path) -> None:
 
 
 def test_every_set_that_is_proposed_runs(tmp_path: Path) -> None:
-    """For every framework, release and family: the release, machines and framework of the hint are supported."""
+    """The release, machines and framework of the hint are supported, for every framework, release and family."""
     types = {"inferentia2": "inf2.xlarge", "trainium": "trn1.2xlarge", "trainium2": "trn2.3xlarge"}
     families = {row.family: row.chip for row in CATALOG.instance_types if row.chip is not None}
     for chip, name in types.items():

@@ -1,4 +1,4 @@
-"""What a finding proposes works, and nothing that works is nearer."""
+"""The proposal of a finding works, and nothing that works is nearer."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ IN_USE = CompilersInUse({"2.27.5334.0": ("train-trn1", "train-trn2")}, {})
 
 
 def listed(*keys: str, hours: int = 24) -> tuple[VersionFolder, ...]:
-    """Of objects of 10 bytes and this age."""
+    """Returns the folders of objects of 10 bytes and this age."""
     return contents((S3Object(PREFIX + key, 10, NOW - timedelta(hours=hours)) for key in keys), PREFIX)
 
 

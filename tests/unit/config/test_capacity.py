@@ -1,4 +1,4 @@
-"""What can stand in a way to buy, and what cannot."""
+"""Keys that a purchase option may have, and others."""
 
 import pytest
 from pydantic import TypeAdapter, ValidationError

@@ -1,4 +1,4 @@
-"""What the model says about a field, in words."""
+"""Descriptions of fields of the model, in words."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def test_a_character_that_does_not_show_is_pointed_at() -> None:
 
 
 def unreadable(folder: Path) -> dict[str, Finding]:
-    """What is found in files that cannot be read, by their names."""
+    """Returns the findings of files that cannot be read, by their names."""
     (folder / "small.yaml").write_text(FILE)
     (folder / "folder").mkdir()
     (folder / "around").symlink_to(folder / "around")
@@ -334,7 +334,7 @@ SOURCES = (
     "neuron_cluster/config/yaml_error.py",
 )
 AS_THE_PARSER_SAYS_IT = "check indentation, colons and quotes on this line and the one above"
-"""For what no release of the parser says today."""
+"""The hint for errors that no release of the parser has today."""
 
 
 OF_EACH_TYPE = [*{repr(field.annotation): path for path, field in walk_fields()}.values()]

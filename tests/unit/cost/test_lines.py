@@ -1,4 +1,4 @@
-"""What is counted, and what is unknown."""
+"""Counted quantities, and unknown ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BILLED = {
     *("AWS::FSx::FileSystem", "AWS::EC2::Volume", "AWS::EC2::VPCEndpoint", "AWS::EKS::Cluster", "AWS::EKS::Nodegroup"),
     *("AWS::EC2::Instance", "AWS::PCS::Cluster", "AWS::PCS::ComputeNodeGroup"),
 }
-"""What has a line of its own."""
+"""Resource types with their own line."""
 BY_USE = {
     *("AWS::S3::Bucket", "AWS::Logs::LogGroup", "AWS::EC2::FlowLog", "AWS::Lambda::Function"),
     *("AWS::ECR::PullThroughCacheRule", "AWS::EFS::FileSystem"),

@@ -1,4 +1,4 @@
-"""Prices of AWS beside those of the catalog, from recorded answers in the form of the APIs."""
+"""Prices of AWS compared with those of the catalog, from recorded answers in the form of the APIs."""
 
 from __future__ import annotations
 

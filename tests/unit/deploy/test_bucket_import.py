@@ -1,4 +1,4 @@
-"""What an import takes over, what the next deploy sets, and what cannot be imported."""
+"""Settings that an import keeps, settings of the next deploy, and buckets that cannot be imported."""
 
 from __future__ import annotations
 

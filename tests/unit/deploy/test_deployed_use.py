@@ -1,4 +1,4 @@
-"""What deployed templates use of each limit is what the plan of the same file uses: an edit of nothing adds nothing."""
+"""Deployed templates use as much of each limit as the plan of the same file: an edit of nothing adds nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a child process sees of the user's environment."""
+"""Variables of the user's environment in a child process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a destroy says of the stacks that it keeps is true of the data that they hold."""
+"""Lines of a destroy about kept stacks agree with the data in them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUCKET = Data(("checkpoints",), (), ("key",))
 
 
 def network_line(plan: ClusterPlan, data: Data) -> str:
-    """What is said of the network."""
+    """Returns the line about the network."""
     keeps = tuple(Stack(name, name, "CREATE_COMPLETE", "", is_protected=True) for name in ("n-network", "n-storage"))
     destruction = Destruction(plan=plan, deletes=(), keeps=keeps, data=data, with_data=False)
     lines = destruction_lines(destruction, aws_destination("111122223333", "us-west-2"), "destroy n")

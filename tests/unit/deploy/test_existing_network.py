@@ -66,7 +66,7 @@ class Existing:
         self.has_load_balancers = False
 
     def locked(self) -> LockedNetwork:
-        """What `lock` pins of it today."""
+        """Returns the VPC as `lock` pins it today."""
         own = tuple(self.section.get("endpoints", ()))
         inputs = LockInputs(
             "dev-inf2", ACCOUNT, REGION, "1.35", {}, {}, (), (), (), None,
@@ -88,7 +88,7 @@ class Existing:
         return check_environment(file).require_plan()
 
     def findings(self, plan: ClusterPlan) -> list[Finding]:
-        """Of a deploy; every command of a hint is one that its program understands."""
+        """Returns findings of a deploy; its program understands every command of a hint."""
         destination = local_destination(self.target.endpoint, ACCOUNT, REGION)
 
         def locate(path: tuple[str | int, ...]) -> Location:

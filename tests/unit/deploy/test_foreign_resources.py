@@ -1,4 +1,4 @@
-"""What others made in the VPC is found by id, and its commands delete it in their order."""
+"""Resources of others in the VPC are found by id, and its commands delete it in their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `destroy --home` prints and requires before it queries anything."""
+"""Output and required options of `destroy --home` before it queries anything."""
 
 from __future__ import annotations
 

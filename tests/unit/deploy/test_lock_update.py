@@ -1,4 +1,4 @@
-"""The AMI that `image build` wrote into a lock, when the lock is written anew."""
+"""The AMI that `image build` wrote into a lock, when the lock is written again."""
 
 from __future__ import annotations
 

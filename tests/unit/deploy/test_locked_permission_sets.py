@@ -101,7 +101,7 @@ def test_a_new_suffix_is_drift_and_stops_a_deploy_until_it_is_locked(target: Loc
 
 
 def findings(file: Path, lock: Lock, target: LocalTarget) -> list[Finding]:
-    """Of the preflight check of principals, about teams."""
+    """Returns findings about teams of the preflight check of principals."""
     write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))
     plan = check_environment(file).require_plan()
 

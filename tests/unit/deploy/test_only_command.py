@@ -1,4 +1,4 @@
-"""Of two commands that change one environment, the second is refused and names the first."""
+"""The second of two commands that change one environment is rejected and names the first."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def _boxes(box: Box) -> Iterator[Box]:
 
 
 def _violations(box: Box) -> Iterator[str]:
-    """Of this box alone."""
+    """Yields the violations of only this box."""
     for placed in box.inside:
         right, bottom = placed.x + placed.box.width, placed.y + placed.box.height
         if placed.x < 0 or placed.y < 0 or right > box.width + SLACK or bottom > box.height + SLACK:

@@ -1,4 +1,4 @@
-"""What a picture shows of a plan."""
+"""Pictures of plans."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITHOUT_INTERNET = {
 
 
 def _area(picture: Picture, name: str) -> Area:
-    """By its id, wherever it is."""
+    """Returns the area with this id, wherever it is."""
 
     def within(areas: tuple[Card | Area, ...]) -> list[Area]:
         return [found for area in areas if isinstance(area, Area) for found in (area, *within(area.items))]

@@ -49,7 +49,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedEnvironment:
 
 @pytest.fixture(scope="session")
 def packs(opened: OpenedEnvironment, keeping_helm: Kept) -> Mapping[str, KubernetesPack]:
-    """By team."""
+    """Returns the packs by team."""
     with keeping_helm():
         return {name: pack_of(opened, name) for name in ("research", "small", "guests")}
 

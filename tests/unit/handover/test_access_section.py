@@ -1,4 +1,4 @@
-"""What members by role, members by permission set, and operators read about their login and rights."""
+"""Sections on login and rights, for members by role, members by permission set, and operators."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ WITHOUT_API = {"configure sso": {"profile"}, "configure set": {"profile"}, "sso 
 """Commands of the AWS CLI that call no operation, and their options here."""
 UPDATE_KUBECONFIG = {"name", "region", "alias", "profile"}
 ALLOWED_FAILURES = ("connection refused", "was refused")
-"""Of a server that does not run: the command line itself was accepted."""
+"""Errors of a server that does not run: the command line itself was accepted."""
 
 
 def _commands(pack: KubernetesPack, program: str) -> list[str]:
@@ -54,7 +54,7 @@ def test_commands_of_the_aws_cli_have_known_options(research: KubernetesPack) ->
 
 
 def _form(line: str) -> tuple[str, ...]:
-    """What kubectl reads of a line before it connects: its verb, options and the values that it parses itself."""
+    """Returns the parts of a line read before a connection: its verb, options and the values that it parses itself."""
     verb, *words = shlex.split(re.split(r" -- | \| ", line)[0])[1:]
     options = (word if word.startswith("--output") else word.partition("=")[0] for word in words if word[0] == "-")
     return verb, *(words[:1] if verb in ("auth", "config", "rollout") else ()), *sorted(options)

@@ -1,4 +1,4 @@
-"""What leaves with a team is the difference of two plans: with the team, and without it."""
+"""The departure of a team is the difference of two plans: with the team, and without it."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ OPTIONS = {
     "ssm create-document": {"region", "name", "document-type", "content"},
     "iam tag-role": {"role-name", "tags"},
 }
-"""Of the AWS CLI, with the options that its commands have on the page."""
+"""Commands of the AWS CLI, with the options that its commands have on the page."""
 SLURM_PROGRAMS = {"sacct", "sacctmgr", "sbatch", "scancel", "scontrol", "sinfo", "squeue", "srun"}
 
 

@@ -68,13 +68,13 @@ def report(client: Any, stack: str) -> None:
 
 
 def drift(client: Any, stack: str) -> str:
-    """What the services read back, compared with the template."""
+    """Returns the drift of the services from the template."""
     detection = client.detect_stack_drift(StackName=stack)["StackDriftDetectionId"]
     return str(client.describe_stack_drift_detection_status(StackDriftDetectionId=detection)["StackDriftStatus"])
 
 
 def existing(clients: dict[str, Any]) -> Iterator[str]:
-    """What the account has of what the other project makes, by the names that the services give it."""
+    """Yields the resources of the other project in the account, by the names of the services."""
     ec2 = clients["ec2"]
     yield from (each["VpcId"] for each in ec2.describe_vpcs()["Vpcs"])
     yield from (each["GroupId"] for each in ec2.describe_security_groups()["SecurityGroups"])

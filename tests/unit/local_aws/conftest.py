@@ -1,4 +1,4 @@
-"""What a cluster or a file system stands on, made by API calls in the account of one test."""
+"""The network and roles of a cluster or a file system, made by API calls in the account of one test."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class OtherProject(Stack):
 
 
 def templates() -> dict[str, Any]:
-    """By ``first`` and ``edited``."""
+    """Returns the templates by ``first`` and ``edited``."""
     made = {}
     for name in ("first", "edited"):
         app = App(context={LAUNCH_TEMPLATES: True})

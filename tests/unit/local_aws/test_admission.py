@@ -33,7 +33,7 @@ BUCKET_STACK = {"Resources": {"B": {"Type": "AWS::S3::Bucket", "Properties": {"B
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """A response."""
 
     status: int
     headers: Mapping[str, str]

@@ -16,7 +16,7 @@ OTHER_PROJECT = ROOT / "tests" / "fixtures" / "other_project.json"
 
 
 def alone(argument: Path) -> str:
-    """What the program prints in a process that cannot import the toolkit."""
+    """Returns the output of the program in a process that cannot import the toolkit."""
     command, environ = [sys.executable, HERE / "alone.py", argument], os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

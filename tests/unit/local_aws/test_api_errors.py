@@ -37,7 +37,7 @@ WITHOUT_LINKS = {"resource-groups", "pcs", "s3files", "scheduler", "efs"}
 """Services whose texts in botocore link to no page of the reference."""
 BOUNDS = {"minimum", "maximum"}
 RAISED = {"api_error": "", "TemplateError": f"{TEMPLATES}."}
-"""What makes an error of a row, with what begins the row's name."""
+"""Functions that make an error of a row, with the prefix of the row's name."""
 NOT_ROWS = {
     "http/caught_errors.py": "code and message are those of moto, or of another service",
     "http/front_door.py": "passes on the error of a template, which is of a row",

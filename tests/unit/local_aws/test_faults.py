@@ -130,7 +130,7 @@ def test_a_custom_resource_can_fail(aws):
 
 
 def test_a_client_with_the_sdks_retries_gets_through(aws, monkeypatch):
-    """What the CDK command and boto3 do by default, but without a pause before each retry."""
+    """The client retries as the CDK command and boto3 do by default, but without a pause before each retry."""
     monkeypatch.setattr(ExponentialBackoff, "delay_amount", lambda *_: 0)
     patient = boto3.client(
         "eks",

@@ -1,4 +1,4 @@
-"""What is no request, or has no end: refused within bounds of time and memory, on a connection that is then closed."""
+"""Requests without form or end: rejected within bounds of time and memory, on a connection that is then closed."""
 
 from __future__ import annotations
 

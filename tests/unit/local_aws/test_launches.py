@@ -30,7 +30,7 @@ def client(local_aws):
 
 @pytest.fixture(scope="module")
 def subnets(client):
-    """By zone id, a subnet."""
+    """Returns a subnet by zone id."""
     ec2 = client("ec2")
     vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
     made = {

@@ -1,4 +1,4 @@
-"""What is deleted is given back, so that a local AWS that runs for days stays as small as what it holds."""
+"""The memory of deleted resources is freed, so that a local AWS that runs for days stays as small as what it holds."""
 
 from __future__ import annotations
 

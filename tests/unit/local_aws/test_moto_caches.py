@@ -1,4 +1,4 @@
-"""What is kept of moto's findings is what moto finds."""
+"""Cached results of moto equal moto's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moto's EC2 does not read at the start is there when it is asked for."""
+"""Data that moto's EC2 does not read at the start is there when it is needed."""
 
 from __future__ import annotations
 

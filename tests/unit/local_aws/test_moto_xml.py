@@ -1,4 +1,4 @@
-"""What is written is what xmltodict writes for moto."""
+"""The written XML equals that of xmltodict for moto."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_the_folder_of_a_version_lists_every_type(client: Clients) -> None:
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_every_named_image_exists_in_every_region(local_aws: LocalAws, region: str) -> None:
-    """Of EKS and the Neuron DLAMIs, and of ECS what is recommended today, the Neuron one included."""
+    """Images of EKS and the Neuron DLAMIs, and those that ECS recommends today, the Neuron one included."""
     ssm, ec2 = (moto_backend(service, ACCOUNT, region) for service in ("ssm", "ec2"))
     kinds = [row for row in CATALOG.ami_types if row.name in {*AMAZON_LINUX, *BOTTLEROCKET}]
     named = [row.ssm_parameter(version) for row in kinds for version in VERSIONS]

@@ -75,7 +75,7 @@ DATA = {
     ),
     "E8114": ({"UserData": "x" * 16385}, "User data is limited to 16384 bytes"),
 }
-"""By rule: the data of a launch that breaks it, and words of the refusal."""
+"""The data of a launch that violates each rule, and words of the error."""
 FILE_SYSTEM = {
     "FileSystemType": "LUSTRE",
     "StorageCapacity": 1200,
@@ -600,7 +600,7 @@ def rules_of(test):
 
 
 def test_every_enforced_rule_is_broken_above():
-    """By a call of this file; a new rule needs one too."""
+    """A call of this file violates each rule; a new rule needs one too."""
     here = {rule_id for name, test in globals().items() if name.startswith("test_") for rule_id in rules_of(test)}
     in_a_stack_only = {"E8502", "E8704", "E8959"}
     enforced = {rule.id for rule in all_template_rules() if rule.verdict is Verdict.REJECTED}

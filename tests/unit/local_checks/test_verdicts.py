@@ -84,5 +84,5 @@ def test_what_fails_later_is_not_refused_by_the_call() -> None:
 
 
 def test_rules_about_whole_templates_are_read_where_templates_come_in() -> None:
-    """That each of the others is read in a call, the calls prove that break it: tests/unit/local_aws/enforcement."""
+    """Calls that violate the others prove that each is read in a call: tests/unit/local_aws/enforcement."""
     assert {rule.id for rule in enforced_template_rules()} == {"E8701", "E8702", "E8703"}

@@ -1,4 +1,4 @@
-"""What moves from one lock to another."""
+"""Changes from one lock to another."""
 
 from __future__ import annotations
 

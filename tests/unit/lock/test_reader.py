@@ -237,7 +237,7 @@ def test_a_folder_and_a_dangling_link_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_nothing_that_can_be_said_of_a_lock_is_left_out(tmp_path: Path) -> None:
-    """What each hint leads to is seen in tests/integ/test_lock_on_local_aws.py."""
+    """tests/integ/test_lock_on_local_aws.py follows each hint."""
     found = [each for data, *_ in BROKEN.values() for each in loaded(data, tmp_path, WANTED).findings]
     for key, (own, other, _) in FOREIGN.items():
         found += loaded(sealed(WHOLE.replace(f'{key}: "{own}"', f'{key}: "{other}"')), tmp_path, WANTED).findings

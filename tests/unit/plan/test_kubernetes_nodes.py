@@ -1,4 +1,4 @@
-"""What the nodes of an environment look like to the scheduler."""
+"""The nodes of an environment as the scheduler reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of the services beside what an environment uses at its largest sizes."""
+"""The limits of services compared with the use of an environment at its largest sizes."""
 
 from __future__ import annotations
 

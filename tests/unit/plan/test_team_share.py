@@ -1,4 +1,4 @@
-"""What Kueue admits for a team at most: its quota, and the devices that it may borrow."""
+"""The most that Kueue admits for a team: its quota, and the devices that it may borrow."""
 
 from __future__ import annotations
 

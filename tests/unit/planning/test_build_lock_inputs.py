@@ -1,4 +1,4 @@
-"""What a lock must tell about the shipped environments."""
+"""Lock inputs of the shipped environments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a launch template will say: interfaces, placement, market, volume, LNC."""
+"""Plans of launch templates: interfaces, placement, purchase option, volume, LNC."""
 
 import pytest
 

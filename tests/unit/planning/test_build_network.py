@@ -40,7 +40,7 @@ def services(sections: dict[str, object], **network: object) -> set[str]:
 
 
 def cidrs(plan: NetworkPlan) -> list[tuple[str, str | None, str | None]]:
-    """Of each zone its private and its public subnet."""
+    """Returns the private and the public subnet of each zone."""
     by_tier = [{each.zone_id: each.cidr for each in plan.subnets_of(tier)} for tier in ZONE_TIERS]
     return [(zone.zone_id, *(found.get(zone.zone_id) for found in by_tier)) for zone in plan.zones]
 

@@ -1,4 +1,4 @@
-"""What is watched: alarms of the catalog with the file's thresholds, for what the cluster has."""
+"""Plans of observability: alarms of the catalog with the file's thresholds, for what the cluster has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a workstation becomes: image, login, interface, volume, stacks."""
+"""Plans of workstations: image, login, interface, volume, stacks."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SCOPE = "repository:team/image:pull"
 
 
 class Registry(ThreadingHTTPServer):
-    """What it was asked stands in ``asked``: path and Authorization header."""
+    """A registry with its requests in ``asked``: path and Authorization header."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)

@@ -1,4 +1,4 @@
-"""What a program in a rehearsed container reaches of the machine: the test runs hostile ones as root of a container."""
+"""Access of programs in rehearsed containers to the machine: the test runs hostile ones as root of a container."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Case:
         scheduler.schedule(self.world)
 
     def make_ready(self) -> None:
-        """Those that are on a node which reports."""
+        """Makes the pods ready that are on a node which reports."""
         for pod in self.pods:
             if pod.deletes_at is not None and pod.has_kubelet:
                 self.world.forget_pod(pod)

@@ -17,7 +17,7 @@ from tests.unit.rehearsal.worlds import pass_seconds, world
 
 
 def _rehearsal(folder: Path, *faults: Fault) -> Rehearsal:
-    """Of a cluster in which nothing runs."""
+    """Returns the rehearsal of a cluster in which nothing runs."""
     folder.mkdir(exist_ok=True)
     return Rehearsal(world(folder), queue=None, faults=faults, middle=Middle(step=15), progress=lambda _at, _what: None)
 

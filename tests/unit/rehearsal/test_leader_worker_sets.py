@@ -1,4 +1,4 @@
-"""Groups of a LeaderWorkerSet: names, variables, when they start, and that they start anew together."""
+"""Groups of a LeaderWorkerSet: names, variables, when they start, and that they start again together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted as lost, and how a rehearsal is shown."""
+"""Lost steps, and the page of a rehearsal."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.unit.rehearsal.worlds import pass_seconds, pod_template, world
 
 @pytest.fixture
 def hung_port() -> Iterator[int]:
-    """Of a server whose kernel connects, and which answers nothing."""
+    """Yields the port of a server that accepts connections and does not answer."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 

@@ -1,4 +1,4 @@
-"""What programs of a rehearsal see: variables, time, and file systems that fail."""
+"""The environment of programs of a rehearsal: variables, time, and file systems that fail."""
 
 from __future__ import annotations
 

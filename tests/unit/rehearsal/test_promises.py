@@ -1,4 +1,4 @@
-"""What charts promise for each fault is what their READMEs say."""
+"""Promises of charts for each fault are those of their READMEs."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def end(pod: Pod, exit_code: int) -> None:
 
 
 def pod_template(**spec: object) -> dict[str, object]:
-    """Of a pod that takes a whole node."""
+    """Returns the template of a pod that takes a whole node."""
     return {
         "metadata": {"labels": {"app": "train"}},
         "spec": {

@@ -1,4 +1,4 @@
-"""What machines cost before and after."""
+"""The price of machines before and after an edit."""
 
 from __future__ import annotations
 

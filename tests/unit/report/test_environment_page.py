@@ -62,7 +62,7 @@ def thirty(tmp_path_factory: pytest.TempPathFactory) -> PageParts:
 
 
 def _has_structure(text: str) -> None:
-    """What a reader with a screen reader or a keyboard uses."""
+    """Checks the structure for readers with a screen reader or a keyboard."""
     parsed = _parsed(text)
     assert len(parsed.named("h1")) == len(parsed.named("main")) == len(parsed.named("header")) == 1
     assert [tag for tag, _ in parsed.tags if re.fullmatch(r"h[3-6]", tag)] == []

@@ -1,4 +1,4 @@
-"""What can be run on a chip."""
+"""Frameworks that run on a chip."""
 
 from __future__ import annotations
 

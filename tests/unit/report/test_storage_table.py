@@ -1,4 +1,4 @@
-"""What `plan` says of retentions is what the lifecycle rules of the template delete."""
+"""Retentions in `plan` are those of the lifecycle rules of the template."""
 
 from __future__ import annotations
 

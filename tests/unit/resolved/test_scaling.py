@@ -1,4 +1,4 @@
-"""What rules ask of a number of machines that may have no bound."""
+"""Numbers of machines, which may have no maximum, as rules read them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def followed(case: Case, follow: Follow, place: str) -> Case:
 
 
 def not_in_hint(case: Case, follow: Follow, place: str, hint: str) -> list[str]:
-    """What the fixture does and the hint of the finding at this place does not say."""
+    """Returns the edits of the fixture that the hint of the finding at this place does not state."""
     return _unsaid(case, follow, place, place, hint)
 
 

@@ -48,10 +48,10 @@ NOT_FOLLOWED_YET: set[str] = set()
 """Rules whose fixtures do not say yet how their hints are followed. The set only shrinks."""
 
 FOLDER = tempfile.TemporaryDirectory()
-"""For files without a lock, one after the other: a folder for each takes as long as a few rules."""
+"""The folder of files without a lock, one after the other: a folder for each takes as long as a few rules."""
 
 _found: dict[tuple[object, ...], tuple[Finding, ...]] = {}
-"""What was found in each text: hints that are followed often lead to the same file, above all to the base."""
+"""Findings of each text: hints that are followed often lead to the same file, above all to the base."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,7 +66,7 @@ def chapter_of(case: str) -> str:
 
 
 def found_in(case: Case) -> tuple[Finding, ...]:
-    """Of a case that lives as long as the module, or of an unedited base."""
+    """Returns the findings of a case that lives as long as the module, or of an unedited base."""
     is_base = case == Case(case.base, {}, as_of=case.as_of)
     key = (case.base, case.as_of) if is_base else (id(case),)
     if key not in _found:

@@ -38,7 +38,7 @@ NARROW = (
 
 
 def checked(case: Case, folder: Path) -> tuple[Finding, ...]:
-    """What is found in a case; nothing where its edits have no place in the environment, as in one with Slurm."""
+    """Returns the findings of a case; none where its edits have no place in the environment, as in one with Slurm."""
     try:
         file = case.write(folder, case.text())
     except (KeyError, IndexError, TypeError):
@@ -89,7 +89,7 @@ def test_no_hint_leads_to_a_finding_whose_hint_leads_back(rule_id: str, base: st
 
 @pytest.mark.parametrize(("rule_id", "base"), NARROW)
 def test_no_hint_leads_to_an_error(rule_id: str, base: str, tmp_path: Path) -> None:
-    """What the hint names word for word is written; an error that was not there before would need another edit."""
+    """The literal edits of the hint are made; an error that was not there before would need another edit."""
     led = []
     for case in (structs.replace(case, base=base) for case in FIXTURES[rule_id].bad if not case.lock):
         before = checked(case, tmp_path)

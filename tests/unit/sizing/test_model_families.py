@@ -98,7 +98,7 @@ CLOSE = {
     "qwen3-vl-32b": 33_357_390_064,
     "qwen3-vl-8b": 8_767_123_696,
 }
-"""Of a vision tower the large matrices alone are counted."""
+"""Counts that are close; only the large matrices of a vision tower are counted."""
 
 UNCOUNTED = {
     "minicpm": "the code beside its weights was not read",

@@ -1,4 +1,4 @@
-"""What a ``config.json`` must have, and what is reported where it has something else."""
+"""Requirements on a ``config.json``, and the errors where it has something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands out Neuron devices, and which parts of the chart follow from it."""
+"""The software that allocates Neuron devices, and which parts of the chart follow from it."""
 
 from pathlib import Path
 

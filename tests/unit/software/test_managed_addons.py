@@ -46,7 +46,7 @@ def test_prefix_delegation_changes_the_addon_and_nothing_else(templates_of: Call
 
 @pytest.mark.parametrize(("maximum", "grows"), [(28, False), (29, True)])
 def test_dns_grows_where_more_than_32_nodes_may_run(plan_of: PlanOf, maximum: int, grows: bool) -> None:
-    """Beside the four of the system group."""
+    """The nodes are counted in addition to the four of the system group."""
     edits = {"eks.node_groups.1.count.max": maximum, "eks.node_groups.1.pods_per_node": 15}
     found = configuration(plan_of("train-trn1", edits), "coredns")
     assert found == ({"autoScaling": {"enabled": True}} if grows else {})

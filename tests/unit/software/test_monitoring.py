@@ -32,7 +32,7 @@ def chart_of(cluster: Any, name: str) -> Any:
 
 
 def alerts_of(cluster: Any) -> dict[str, Mapping[str, Any]]:
-    """By name."""
+    """Returns the alerts by name."""
     rules = [each for manifest in cluster.manifests for each in manifest.objects if each["kind"] == "PrometheusRule"]
     return {rule["alert"]: rule for each in rules for group in each["spec"]["groups"] for rule in group["rules"]}
 
@@ -178,7 +178,7 @@ def test_a_failed_device_is_told_by_the_condition_of_either_watcher(plan_of: Pla
 
 
 def test_prometheus_reads_the_servers_of_each_team(plan_of: PlanOf) -> None:
-    """By a PodMonitor of the toolkit, and a network policy for the port that it names."""
+    """The toolkit has a PodMonitor, and a network policy for the port that it names."""
     cluster = cluster_of(plan_of, {**ON, **with_teams([team("research"), team("speech")])})
     monitors = [each for made in cluster.manifests for each in made.objects if each["kind"] == "PodMonitor"]
     assert [each["spec"]["namespaceSelector"]["matchNames"] for each in monitors] == [["research"], ["speech"]]

@@ -1,4 +1,4 @@
-"""What an environment needs from registries, each thing once."""
+"""Charts and images that an environment needs from registries, each once."""
 
 from __future__ import annotations
 

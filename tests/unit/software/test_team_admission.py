@@ -29,7 +29,7 @@ def shipped(plan_of: PlanOf) -> Any:
 
 @pytest.fixture
 def policy(shipped: Any) -> Mapping[str, Any]:
-    """Of the team ``language``."""
+    """Returns the policy of the team ``language``."""
     return objects_of(shipped, "language")["ValidatingAdmissionPolicy"]
 
 
@@ -100,7 +100,7 @@ def test_the_team_of_a_group_tolerates_its_taint(shipped: Any) -> None:
 
 
 def test_an_update_is_judged_by_what_it_adds(policy: Mapping[str, Any]) -> None:
-    """What ran before the deploy of the policy can be changed and deleted."""
+    """Objects from before the deploy of the policy can be changed and deleted."""
     scheduled = pod(nodeName="ip-10-0-0-1", tolerations=[{"operator": "Exists"}])
     assert rejections(policy, scheduled, scheduled) == []
     assert rejections(policy, scheduled, pod(nodeName="ip-10-0-0-1"))

@@ -22,7 +22,7 @@ KINDS = {"ClusterQueue", "LimitRange", "LocalQueue", "NetworkPolicy", "ResourceQ
 
 
 def objects(plan: Any) -> list[Mapping[str, Any]]:
-    """Those of teams, and the queues of all namespaces."""
+    """Returns the objects of teams, and the queues of all namespaces."""
     cluster = plan.kubernetes
     queues = (each for each in cluster.manifests if each.component == "kueue")
     found = [each for manifest in (*cluster.team_manifests, *queues) for each in manifest.objects]

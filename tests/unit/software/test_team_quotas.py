@@ -16,7 +16,7 @@ from tests.five_teams import team, with_teams
 
 PlanOf = Callable[..., Any]
 CORES = 2
-"""Of a device of trn1 and inf2."""
+"""Cores of a device of trn1 and inf2."""
 
 
 def quotas(plan: Any, namespace: str) -> list[Mapping[str, Any]]:
@@ -57,7 +57,7 @@ def test_init_containers_count_too(research: list[Mapping[str, Any]]) -> None:
 
 
 def test_init_containers_that_stay_count_with_the_containers(research: list[Mapping[str, Any]]) -> None:
-    """Sidecars run beside what starts after them."""
+    """Sidecars run together with containers that start after them."""
 
     def asked(*first: tuple[int, str], main: int = 0) -> list[tuple[Mapping[str, Any], int]]:
         containers = [{"name": "main", "resources": {"limits": {NEURON: main}}}]
@@ -74,7 +74,7 @@ def claim(*requests: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def test_claims_count_by_their_device_class(plan_of: PlanOf) -> None:
-    """Of alternatives the most, and all devices of a node as 32."""
+    """The most of alternatives counts, and all devices of a node count as 32."""
     of_team = [team("research", quota=[{"node_group": "trn1", "devices": 32, "borrow": 0}])]
     limits = quotas(plan_of("train-trn1", with_teams(of_team, **{"eks.addons.neuron_dra_driver": True})), "research")
 

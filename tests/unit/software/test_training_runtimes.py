@@ -24,7 +24,7 @@ def runtimes(plan_of: PlanOf, environment: str, edits: Mapping[str, Any] | None 
 
 
 def job_set(runtime: Mapping[str, Any]) -> dict[str, Any]:
-    """What the Trainer makes of it: its template with a name."""
+    """Returns the JobSet that the Trainer makes: its template with a name."""
     spec = runtime["spec"]["template"]["spec"]
     metadata = {"name": "job", "namespace": "default"}
     return {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": metadata, "spec": spec}

@@ -47,7 +47,7 @@ REFERENCES = {
         "AWS::EC2::SecurityGroupIngress": {"SourceSecurityGroupId"},
     },
 }
-"""By the id of a part: the types that may name it, and the properties in which it changes nothing of that part."""
+"""The types that may name a part, by its id, and the properties in which it changes nothing of that part."""
 
 
 @pytest.fixture(scope="module")

@@ -60,7 +60,7 @@ def test_no_subnet_gives_public_addresses_by_itself(network: Any) -> None:
 
 
 def test_every_flow_is_allowed_at_both_ends(network: Any) -> None:
-    """What one group may open, the other admits, and nothing else is admitted."""
+    """Each group admits the flows that the other may open, and nothing else."""
     assert {(target, source, *ports) for source, target, *ports in _opened(network)} == _admitted(network)
 
 

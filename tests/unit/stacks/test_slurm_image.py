@@ -15,7 +15,7 @@ Templates = Mapping[str, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def templates(cdk: Any, tmp_path_factory: pytest.TempPathFactory) -> Templates:
-    """By part."""
+    """Returns the templates by part."""
     folder, outdir = tmp_path_factory.mktemp("environment"), tmp_path_factory.mktemp("assembly")
     image_app(cdk, folder, outdir).synth()
     return {

@@ -163,7 +163,7 @@ def test_shellcheck_sees_a_mistake() -> None:
 
 @pytest.mark.slow
 def test_shell_parts_of_shipped_environments_are_clean() -> None:
-    """Of the golden templates, which are what the environments synthesize to."""
+    """The shell parts are those of golden templates, which are what the environments synthesize to."""
     scripts = set()
     for file in sorted(GOLDEN.glob("*/*.template.json")):
         for resource in json.loads(file.read_text())["Resources"].values():

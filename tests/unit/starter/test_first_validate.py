@@ -1,4 +1,4 @@
-"""What `new` and `init` write has no error and no warning that they could avoid, in each Region, or is refused."""
+"""Files of `new` and `init` have no error and no warning that they could avoid, in each Region, or is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OF_HUNDREDS_OF_NODES = {
     "W3032": "the quota of a managed node group is lower",
     "W4021": "so large a checkpoint is exported slower than the next one begins",
 }
-"""Of a training for which the Region has only instances with one device."""
+"""Warnings of a training for which the Region has only instances with one device."""
 REGIONS = tuple(row.name for row in CATALOG.regions)
 MODELS = (None, "llama-3.1-8b", "llama-3.1-70b", "llama-3.1-405b")
 MANY_NODES = 300

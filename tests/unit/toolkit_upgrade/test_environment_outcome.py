@@ -1,4 +1,4 @@
-"""What another release writes in another form, or not at all, is an error of that release and no traceback."""
+"""Output of another release in another form, or none, is an error of that release and not a traceback."""
 
 from __future__ import annotations
 

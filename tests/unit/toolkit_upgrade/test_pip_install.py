@@ -1,4 +1,4 @@
-"""What the installation of a release shows while pip runs."""
+"""Output of the installation of a release while pip runs."""
 
 from __future__ import annotations
 

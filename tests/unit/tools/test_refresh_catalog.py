@@ -1,4 +1,4 @@
-"""What an account answers becomes a change, a note or a row to add; the command line writes all or nothing."""
+"""The answers of an account become a change, a note or a row to add; the command line writes all or nothing."""
 
 import gzip
 import json

@@ -172,7 +172,7 @@ def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_p
 
 
 OF_EACH_KIND = ("finetune-trn1", "research-teams", "serve-trn2", "slurm-trn1", "train-trn3", "workstation")
-"""Of training and serving on Kubernetes, of Slurm, and of no cluster."""
+"""Environments of training and serving on Kubernetes, of Slurm, and without a cluster."""
 UPGRADES = [
     pytest.param(file.stem, row.name, id=f"{file.stem}-{row.name}")
     for file in sorted((PROJECT / "environments").glob("*.yaml"))

@@ -1,4 +1,4 @@
-"""What cannot run is refused with a finding that names the value, the reason and the way out."""
+"""A workload that cannot run is rejected with a finding that names the value, the reason and the way out."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def test_what_is_asked_as_the_hint_says_is_taken(
 
 
 def set_in_hint(asked: Side, hint: str) -> Side:
-    """What is asked with the values of `--set` in a hint, or with the AMI release that it names."""
+    """Returns the request with the values of `--set` in a hint, or with the AMI release that it names."""
     chart, environment, edits, wish = asked
     settings = dict(re.findall(r"--set image\.(\w+)=([^\s;,]+)", hint))
     if settings:

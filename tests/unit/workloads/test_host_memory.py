@@ -31,7 +31,7 @@ PLACES = {
 }
 TYPES = ("inf2.xlarge", "inf2.8xlarge", "inf2.24xlarge", "trn1.2xlarge", "trn1.32xlarge", "trn2.3xlarge")
 LAYERS = (4, 10, 11, 12, 13, 24, 26, 27, 28, 32, 120, 124, 130, 140, 420, 520, 530, 540, 550, 560, 600)
-"""Of an 8B model: each has about 0.8 GiB of host memory, so that every node of the types is nearly filled by one."""
+"""Layers of an 8B model: each has 0.8 GiB of host memory, so that every node of the types is nearly filled by one."""
 
 
 @pytest.fixture

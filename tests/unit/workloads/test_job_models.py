@@ -57,7 +57,7 @@ def judge(cached_plan: Any, catalog: Catalog) -> Judge:
 
 
 def of_layers(folder: Path, layers: int) -> ModelShape:
-    """Of Llama 3 8B with this many layers: each takes about 0.8 GiB of host memory."""
+    """Returns the shape of Llama 3 8B with this many layers: each takes about 0.8 GiB of host memory."""
     fields = json.loads((MODELS / "llama-3-8b.json").read_text())
     file = folder / "config.json"
     file.write_text(json.dumps({**fields, "num_hidden_layers": layers}))

@@ -50,7 +50,7 @@ def test_a_drill_takes_the_schedule_of_the_environment(choose: Choose) -> None:
 
 
 def test_a_cpu_group_can_be_named(choose: Choose) -> None:
-    """By the option or by the value."""
+    """The option or the value names it."""
     for wish in ({"group": "tools"}, {"given": {"machine": {"nodeGroup": "tools"}}}):
         machine = store(choose, "train-trn1", A_CPU_GROUP, **wish)["machine"]
         assert (machine["nodeGroup"], machine["instanceType"]) == ("tools", "r7i.4xlarge")

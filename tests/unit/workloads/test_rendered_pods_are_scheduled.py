@@ -1,4 +1,4 @@
-"""What ``workload render`` writes for an environment fits its nodes by the judgement of ``schedule``."""
+"""Rendered workloads of an environment fit its nodes by the rules of ``schedule``."""
 
 from __future__ import annotations
 

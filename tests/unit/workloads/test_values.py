@@ -34,7 +34,7 @@ EVERYWHERE = {
 }
 """Environments where workloads do not run: no image for the chip, a machine whose size is not known, no cluster."""
 GROUPS = {"research-teams": "trn1"}
-"""By environment with several Neuron groups, the one that is named."""
+"""The named group of each environment with several Neuron groups."""
 WARMER = {
     **dict.fromkeys(
         (
@@ -152,7 +152,7 @@ def test_efa_is_asked_for_beyond_one_node_only(choose: Choose) -> None:
 
 
 def test_a_device_plugin_of_the_users_own_lets_nodes_talk_without_nat(choose: Choose) -> None:
-    """What E1005 proposes for a network without NAT is a file for whose nodes E9205 is not found."""
+    """The file that E1005 proposes for a network without NAT has no E9205."""
     private = {"network.nat": "none", "eks.image_cache": True, "eks.addons": {"jobset": False}}
     there = {**private, "eks.installed_otherwise": ["efa_device_plugin", "jobset"]}
     two = choose("neuron-training", "train-trn1", there, nodes=2)

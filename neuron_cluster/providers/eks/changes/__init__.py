@@ -1,1 +1,1 @@
-"""What an edit does to an EKS cluster and its node groups."""
+"""Changes of an EKS cluster and its node groups by an edit."""

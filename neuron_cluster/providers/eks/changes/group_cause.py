@@ -13,7 +13,7 @@ NAME = "NodegroupName"
 
 
 def why_group_replaced(comparison: Comparison, address: Address) -> str:
-    """What follows "because"."""
+    """Returns the text after "because"."""
     changed = [c for c in property_changes(comparison, address) if c.path.split("/")[0] not in (NAME, SCALING)]
     if comparison.replaced[address].prop == NAME and changed:
         return f"of {summarized(behind(comparison, changed))}"

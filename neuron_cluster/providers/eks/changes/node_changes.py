@@ -1,4 +1,4 @@
-"""What an edit does to node groups: those that are added, removed, rolled or scaled."""
+"""Changes of node groups: those that are added, removed, rolled or scaled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Source: EKS API reference, UpdateNodegroupVersion.
 
 
 def node_group_changes(comparison: Comparison) -> Iterator[tuple[Address, NodeChange]]:
-    """Every change, beside the node group."""
+    """Yields every change with the address of the node group."""
     addresses = comparison.before.addresses() | comparison.after.addresses()
     moved = moved_groups(comparison)
     for address in sorted(address for address in addresses if comparison.type_of(address) == NODE_GROUP):

@@ -13,7 +13,7 @@ class Addons(ClosedModel):
 
     @property
     def flags(self) -> Mapping[str, bool | None]:
-        """By component, in the order of the model; None where the default decides."""
+        """Flags by component, in the order of the model; None where the default decides."""
         return {name: getattr(self, name) for name in type(self).model_fields}
 
     neuron_device_plugin: Switch | None = Field(

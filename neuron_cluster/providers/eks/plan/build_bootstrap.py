@@ -1,4 +1,4 @@
-"""What the instances of a cluster group run at first boot: nodeadm's configuration, and the LNC."""
+"""The first boot of the instances of a cluster group: nodeadm's configuration, and the LNC."""
 
 from __future__ import annotations
 

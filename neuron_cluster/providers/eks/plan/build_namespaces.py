@@ -24,7 +24,7 @@ def build_namespaces(
     has_bucket: bool,
     cache_writer: str | None,
 ) -> tuple[WorkloadNamespacePlan, ...]:
-    """Those of the file in its order, then ``default`` where the file leaves it out: pods can be created there too.
+    """Returns namespaces in the order of the file, then ``default`` if the file leaves it out: it can have pods too.
 
     ``cache_writer`` is the one that writes to the compile cache.
     """

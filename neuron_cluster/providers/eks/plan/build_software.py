@@ -45,7 +45,7 @@ class SoftwarePlan(Struct, frozen=True):
 
 
 class SoftwareContext(Struct, frozen=True):
-    """What of the cluster is decided before its software."""
+    """The parts of the cluster that are decided before its software."""
 
     addons_path: KeyPath
     node_groups: tuple[NodeGroupPlan, ...]
@@ -58,8 +58,8 @@ class SoftwareContext(Struct, frozen=True):
 def build_software(
     spec: Eks, environment: ResolvedEnvironment, context: SoftwareContext, catalog: Catalog, lock: Lock | None
 ) -> SoftwarePlan:
-    """What the enabled components install. Add-ons have the version of the lock, without one EKS uses its default of
-    the day; charts have the digest that the lock has for their version."""
+    """Returns the software of enabled components. Add-ons have the version of the lock, without one EKS uses its
+    default of the day; charts have the digest that the lock has for their version."""
     component_context = _component_context(spec, environment, context, catalog, lock)
     chosen = software_set(component_context)
     addons = addons_for(

@@ -1,4 +1,4 @@
-"""What the EKS control plane costs an hour on a day: extended support costs six times as much."""
+"""The price of the EKS control plane for an hour, on a day: extended support costs six times as much."""
 
 from __future__ import annotations
 

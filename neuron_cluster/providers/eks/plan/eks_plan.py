@@ -1,4 +1,4 @@
-"""What an EKS cluster has beside what every Kubernetes cluster of this toolkit has."""
+"""The plan of an EKS cluster, in addition to that of every Kubernetes cluster of this toolkit."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ TEAM_SUMMARY = (
     "read and write workloads, secrets and claims; read logs, events, quotas and queues; exec; no change of quotas, "
     "network policies, roles or queues"
 )
-"""Of the Role in namespaces of teams (``software.team_roles``)."""
+"""Summary of the Role in namespaces of teams (``software.team_roles``)."""
 OPERATOR_SUMMARY = (
     "as workloads, and write network policies and service accounts, evict pods, stop queues, read roles; no change of "
     "quotas, limits or roles"
 )
-"""Of the Roles of operators in namespaces of teams, likewise."""
+"""Summary of the Roles of operators in namespaces of teams, likewise."""
 
 
 class AutoModeRolesPlan(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What of an EKS cluster only an account can return: releases of its AMIs, versions of its add-ons."""
+"""Values of an EKS cluster that only an account has: releases of its AMIs, versions of its add-ons."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `plan` shows of an EKS cluster."""
+"""Tables of `plan` about an EKS cluster."""

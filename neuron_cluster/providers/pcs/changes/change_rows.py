@@ -22,7 +22,7 @@ LOGIN_REPLACED = f"The group is replaced: a new one is created, then the old one
 
 
 def _machine_rows(place: str, roll: str) -> tuple[ChangeRow, ...]:
-    """Those of every machine, with what PCS does differently."""
+    """Returns the rows of every machine, with what PCS does differently."""
     own = {
         "instance_type": "The group is replaced: a new one is created and queues change to it, then the old one and "
         f"its nodes are deleted. {BOTH}",

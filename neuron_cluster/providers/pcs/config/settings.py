@@ -14,4 +14,4 @@ AS_EDITORS_READ = WithJsonSchema(
 """Editors read ``PowerDownOnIdle: true`` as a boolean where this toolkit reads the text, which Slurm reads too."""
 
 Settings = dict[str, Annotated[str, Field(pattern=VALUE_PATTERN), BeforeValidator(one_text), AS_EDITORS_READ]]
-"""By name, as in slurm.conf; rule E2110 knows the names, rule E2115 the values."""
+"""Values by name, as in slurm.conf; rule E2110 knows the names, rule E2115 the values."""

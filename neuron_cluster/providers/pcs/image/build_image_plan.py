@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def build_image_plan(
     slurm: Slurm, dlami: Dlami, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
 ) -> SlurmImagePlan | None:
-    """None for a Slurm version whose installer the catalog does not have."""
+    """Returns the image; None for a Slurm version whose installer the catalog does not have."""
     installer, login = catalog.slurm_installer(slurm.version), login_group(environment)
     if installer is None or login is None:
         return None

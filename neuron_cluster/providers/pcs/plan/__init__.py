@@ -1,1 +1,1 @@
-"""What the section becomes: settings, queues, compute node groups."""
+"""The plan of the section: settings, queues, compute node groups."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 COMMANDS = "/opt/aws/pcs/scheduler/slurm-{version}/bin"
-"""Where the installer of PCS has the programs of Slurm.
+"""The folder in which the installer of PCS has the programs of Slurm.
 
 Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_ami_installers_slurm.html
 """
@@ -35,7 +35,7 @@ CACHE_OF_USER = "~/neuron-compile-cache"
 
 
 def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: ResolvedEnvironment) -> NodeStartPlan:
-    """Of the login group too: a node without the scripts would fail the jobs of the cluster."""
+    """Returns the first boot of a group, also of the login group: a node without the scripts would fail all jobs."""
     storage, slurm = environment.config.storage, environment.config.section(Slurm)
     has_lustre = storage is not None and storage.lustre is not None
     has_bucket = storage is not None and storage.checkpoint_bucket is not None
@@ -75,7 +75,7 @@ def _compile_cache(*, has_cache: bool, has_teams: bool) -> str:
 
 
 def _users(environment: ResolvedEnvironment, homes: str) -> tuple[PosixUser, ...]:
-    """One for each team, in the order of the file."""
+    """Returns one user for each team, in the order of the file."""
     names = ((posix_name(team.name), posix_id(team.name)) for team in environment.config.teams)
     return tuple(PosixUser(name, uid, f"{homes}/{name}") for name, uid in names)
 

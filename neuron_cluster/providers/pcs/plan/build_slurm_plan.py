@@ -50,7 +50,7 @@ CGROUP_SETTINGS: Mapping[str, str] = {"ConstrainCores": "yes", "ConstrainDevices
 
 
 def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> SlurmPlan | None:
-    """None without the section. Raises ``LookupError`` where stage 1 rules were not run before."""
+    """Returns the plan; None without the section. Raises ``LookupError`` where stage 1 rules were not run before."""
     slurm, login = environment.config.section(Slurm), login_group(environment)
     if slurm is None or login is None:
         return None
@@ -82,7 +82,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
 
 
 def cluster_size(slurm: Slurm, catalog: Catalog) -> PcsSize:
-    """As given, else the smallest for all instances. Raises ``LookupError`` where none is large enough."""
+    """Returns the file's size, else the least for all instances. Raises ``LookupError`` where none is large enough."""
     if slurm.size is not None:
         return catalog.pcs_size(slurm.size)
     fitting = (size for size in catalog.pcs_sizes if maximum_nodes(slurm) <= size.nodes)
@@ -98,7 +98,7 @@ def maximum_nodes(slurm: Slurm) -> int:
 
 
 def _cluster_settings(slurm: Slurm) -> dict[str, str]:
-    """Those of the file, but for what runs the scripts of nodes (rule E2111), and lists with the toolkit's values."""
+    """Returns settings of the toolkit and the file: lists are joined, scripts are the toolkit's (rule E2111)."""
     ours = {**CLUSTER_SETTINGS, **script_settings()}
     lists = {name: merged_list(ours[name], slurm.settings[name]) for name in LISTS if name in slurm.settings}
     fixed = {name: ours[name] for name in FIXED}
@@ -118,7 +118,7 @@ def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueueP
 
 
 def _teams(config: EnvironmentConfig, lock: Lock | None) -> tuple[Team, ...]:
-    """Without what Kubernetes alone has of a team."""
+    """Returns the teams without the values that only Kubernetes uses."""
     return tuple(
         replace(each, operators=(), namespaces=(), queue=None, quota=(), prefixes=(), images=())
         for each in build_teams(config, lock)

@@ -77,7 +77,7 @@ class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
     teams: tuple[Team, ...]
     """Those of the key ``teams``: each is a user of all nodes."""
     image: SlurmImagePlan | None
-    """What `neuron-cluster image build` builds; None for a Slurm version whose installer the catalog does not have."""
+    """The AMI that `neuron-cluster image build` builds; None where the catalog has no installer of the version."""
 
     def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
         from neuron_cluster.providers.pcs.report.slurm_page import slurm_tables  # `validate` has no use of them

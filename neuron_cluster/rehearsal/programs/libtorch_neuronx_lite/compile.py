@@ -10,7 +10,7 @@ from program_report import report_replacement
 
 
 def save_cache(local: str, shared: str, entry: str) -> None:
-    """By a copy beside it that is renamed, so that no reader sees a part."""
+    """Saves the entry as a copy next to it that is renamed, so that no reader sees a part."""
     report_replacement("libtorch_neuronx_lite")
     partial = Path(shared) / f".{entry}.{os.getpid()}"
     shutil.copytree(Path(local) / entry, partial)

@@ -31,9 +31,9 @@ class SlurmImagePlan(Struct, frozen=True, kw_only=True):
     needs_lustre: bool = False
     """Whether nodes mount Lustre: a build without a client for the kernel then fails."""
     missing: tuple[str, ...] = ()
-    """What the image will not have, and why."""
+    """Software that the image will not have, and why."""
     instance_type: str
-    """Of the build instance: that of the login group, which runs the image too."""
+    """Type of the build instance: that of the login group, which runs the image too."""
     own_image: str | None = None
     """AMI id of the file, from which the nodes start instead."""
     zone_id: str

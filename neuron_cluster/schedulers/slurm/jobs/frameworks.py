@@ -20,13 +20,13 @@ WITH_ENVIRONMENT = f"--variable {VIRTUAL_ENVIRONMENT}=FOLDER"
 
 
 class JobHost(Struct, frozen=True):
-    """What decides about frameworks on the nodes of a group."""
+    """The facts that decide which frameworks run on the nodes of a group."""
 
     group: SlurmNodesPlan
     sdk: str
     """The Neuron SDK release of the environment file."""
     dlami: Dlami | None
-    """None for a machine image that the catalog does not have."""
+    """The DLAMI; None for a machine image that the catalog does not have."""
     catalog: Catalog
 
     @property
@@ -46,7 +46,7 @@ def job_host(group: SlurmNodesPlan, plan: ClusterPlan, slurm: SlurmCluster, cata
 
 
 def python_environment(job: Job, host: JobHost, options: JobOptions) -> str | None:
-    """Its folder in the machine image; None where the job needs none, or the image has none for this chip.
+    """Returns its folder in the machine image; None where the job needs none, or the image has none for this chip.
 
     An image has the releases of its own Neuron SDK, which may be older than that of the file.
     """

@@ -12,7 +12,7 @@ _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
 def hosts(text: str) -> tuple[str, ...] | None:
-    """Each host once, in the order of the text; None for another form, and for too many hosts."""
+    """Returns each host once, in the order of the text; None for another form, and for too many hosts."""
     parts = re.split(r",(?![^\[]*\])", text)
     if not all(_PART.fullmatch(part) for part in parts):
         return None

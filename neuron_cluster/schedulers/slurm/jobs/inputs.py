@@ -17,7 +17,7 @@ PLACES = {
     CHECKPOINTS: "FOLDER, an absolute path on a file system that all nodes mount",
     COMPILE_CACHE: "FOLDER or s3://BUCKET/PREFIX; nodes have it where the file has storage.compile_cache",
 }
-"""By variable: what it may be."""
+"""The allowed values of each variable."""
 
 
 def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
@@ -29,7 +29,7 @@ def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
 def variable_findings(job: Job, group: SlurmNodesPlan | None, options: JobOptions) -> Iterator[JobFinding]:
     """Variables that the script would miss on nodes of the group, and those that do not fit these nodes.
 
-    Without a group those alone that are missing on any node.
+    Without a group only those that are missing on any node.
     """
     of_nodes = {COMPILE_CACHE: group is None or group.start.node.compile_cache}
     for name in job.variables:

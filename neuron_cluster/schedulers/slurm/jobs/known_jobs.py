@@ -60,11 +60,11 @@ JOBS = (
         fills_compile_cache=True,
     ),
 )
-"""By name."""
+"""All jobs of the toolkit, in the order of their names."""
 
 
 def bundled_script(job: Job) -> str:
-    """Its script without options of an environment."""
+    """Returns the script of a job without options of an environment."""
     return (FOLDER / script_name(job)).read_text(encoding="utf-8")
 
 

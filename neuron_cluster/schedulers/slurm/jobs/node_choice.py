@@ -1,4 +1,4 @@
-"""Which nodes a job selects by feature and by name, and the accounts that a queue takes."""
+"""Nodes that a job selects by feature and by name, and the accounts that a queue accepts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREFER, BATCH = "--prefer", "--batch"
 LICENSES, OF_CLUSTER = "--licenses", "Licenses"
 FEATURES = "Features"
 ACCESS = {"--account": ("AllowAccounts", "DenyAccounts"), "--qos": ("AllowQos", "DenyQos")}
-"""By option: settings of the queue that allow and deny its values."""
+"""Settings of the queue that allow and deny the values of an option."""
 _TOKEN = re.compile(r"\s*([&|,()\[\]]|\*[0-9]{1,9}|[^&|,()\[\]*\s]+)")
 
 
@@ -33,7 +33,7 @@ def choice_findings(placed: Placement, slurm: SlurmCluster, directives: Mapping[
 
 
 def features(group: SlurmNodesPlan) -> frozenset[str]:
-    """Those of its nodes: PCS documents no other than the setting."""
+    """Returns the features of the nodes of a group: PCS documents no other than the setting."""
     return frozenset(name for name in group.settings.get(FEATURES, "").split(",") if name)
 
 

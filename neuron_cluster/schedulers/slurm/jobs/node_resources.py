@@ -26,13 +26,13 @@ MEMORY, MEMORY_PER_CPU, MEMORY_PER_DEVICE = OF_MEMORY
 TEMPORARY = "--tmp"
 REAL_MEMORY, RESERVED_MEMORY = "RealMemory", "MemSpecLimit"
 GIB = 1024
-"""In MiB."""
+"""MiB of a GiB."""
 UNITS = {"K": 1 / GIB, "": 1, "M": 1, "G": GIB, "T": GIB**2}
 """MiB of each. Source: SchedMD/slurm@284c3b9 src/common/proc_args.c, str_to_mbytes."""
 
 
 class NodeAmounts(Struct, frozen=True):
-    """What a node of the group has for jobs; None where no source has it."""
+    """CPUs, memory and other amounts of a node of the group for jobs; None where no source has it."""
 
     cpus: int | None
     memory: int | None
@@ -120,7 +120,7 @@ def shape(directives: Mapping[str, str]) -> tuple[int, int, int]:
 
 
 def _cpus(placed: Placement, directives: Mapping[str, str]) -> int:
-    """Those that Slurm allocates to the job on its fullest node."""
+    """Returns the number of CPUs that Slurm allocates to the job on its fullest node."""
     per_task = int(directives.get(CPUS_PER_TASK, "1"))
     is_limited = OVERCOMMIT in directives or TASKS_PER_NODE in directives  # then the latter is the most of a node
     tasks = 1 if is_limited else -(-int(directives.get(TASKS, "1")) // placed.nodes)

@@ -1,4 +1,4 @@
-"""What a job requests of nodes that it shares with other jobs, beside its Neuron devices."""
+"""CPUs and memory that a job requests of nodes that it shares with other jobs, in addition to its Neuron devices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neuron_cluster.schedulers.slurm.jobs.sbatch_options import OF_MEMORY
 
 OF_PROCESSORS = ("--cpus-per-gpu", "--cpus-per-task")
 MEMORY_PART = 0.75
-"""Of the instance. No source has how much PCS leaves to jobs without ``RealMemory``."""
+"""The part of the instance's memory. No source has how much PCS leaves to jobs without ``RealMemory``."""
 
 
 def node_share(job: Job, placed: Placement, row: InstanceType, options: JobOptions, catalog: Catalog) -> list[str]:

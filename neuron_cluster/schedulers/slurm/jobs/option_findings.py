@@ -27,7 +27,7 @@ VARIABLES = "SBATCH_"
 def option_findings(
     options: JobOptions, given: Mapping[str, str], row: SlurmOptions, version: str
 ) -> Iterator[JobFinding]:
-    """What does not depend on the place of the job. ``given``: values of the options that sbatch reads."""
+    """Yields findings that do not depend on the place of the job. ``given``: values of options that sbatch reads."""
     for mistake in mistakes(options.scheduler_options, row, version):
         yield JobFinding(INPUT, "--sbatch", mistake.message, mistake.hint)
     for name, value in given.items():

@@ -1,4 +1,4 @@
-"""Where a job runs: its compute node group, queue, nodes and Neuron devices."""
+"""The place of a job: its compute node group, queue, nodes and Neuron devices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobGroup, 
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import has_whole_nodes
 
 DEFAULT_NODES = 2
-"""Of a job over several nodes, as in the values of charts."""
+"""The default number of nodes of a job over several nodes, as in the values of charts."""
 
 
 class Placement(Struct, frozen=True):
@@ -168,5 +168,5 @@ def _amounts(job: Job, group: SlurmNodesPlan, options: JobOptions) -> Iterator[J
 
 
 def _of_all(findings_of: Mapping[str, Sequence[JobFinding]]) -> tuple[JobFinding, ...]:
-    """Each once: those about the job alone are equal for every group."""
+    """Returns each finding once: findings that are only about the job are equal for every group."""
     return tuple(dict.fromkeys(found for findings in findings_of.values() for found in findings))

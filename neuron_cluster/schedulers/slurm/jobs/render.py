@@ -42,7 +42,7 @@ from neuron_cluster.schedulers.slurm.jobs.time_findings import time_findings
 
 RESULT = "--query '[StatusDetails,StandardOutputContent,StandardErrorContent]'"
 JOB_ID = r"^(?:Submitted batch job )?([0-9]+)(?: on cluster \S+|;\S+)?$"
-"""What sbatch prints: a sentence, or with ``--parsable`` the id, and the cluster after a semicolon."""
+"""The output of sbatch: a sentence, or with ``--parsable`` the id, and the cluster after a semicolon."""
 
 
 class PlacedJob(Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class PlacedJob(Struct, frozen=True, kw_only=True):
 def render_job(
     job: Job, plan: ClusterPlan, slurm: SlurmCluster | None, catalog: Catalog, options: JobOptions
 ) -> RenderedJob:
-    """Its script and commands are empty where a finding is an error, as without a Slurm cluster in the environment."""
+    """Returns the job; script and commands are empty where a finding is an error, as without a Slurm cluster."""
     placed = place_job(job, plan, slurm, catalog, options)
     return render_placed(placed, catalog) if isinstance(placed, PlacedJob) else _without(job, placed)
 
@@ -170,7 +170,7 @@ def _option_name(line: str) -> str:
 
 
 def _directives(job: Job, placed: Placement, catalog: Catalog, options: JobOptions) -> list[str]:
-    """With the type of its devices, a job runs on nodes of that Neuron chip alone."""
+    """With the type of its devices, a job runs only on nodes of that Neuron chip."""
     row = catalog.instance_type(placed.group.machine.instance_type)
     chip = f"{placed.group.gres.chip}:" if placed.group.gres is not None else ""
     return [
@@ -191,7 +191,7 @@ def _quoted(option: str) -> str:
 
 
 def _folder(placed: Placement, options: JobOptions) -> str | None:
-    """Where the job and its log are: the home of the AMI's user is on the disk of each node, and ends with it."""
+    """Returns the folder of the job and its log: the home of the AMI's user is on each node's disk and ends with it."""
     is_given = any(option.partition("=")[0] == "--chdir" for option in options.scheduler_options)
     return NODE_LUSTRE.folder if placed.group.start.has_lustre and not is_given else None
 

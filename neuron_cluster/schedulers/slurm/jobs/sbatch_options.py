@@ -15,7 +15,7 @@ from neuron_cluster.schedulers.slurm.setting_values import allowed
 OF_MEMORY = ("--mem", "--mem-per-cpu", "--mem-per-gpu")
 """A job has one of them."""
 COMPONENTS = ("hetjob", "packjob", ":")
-"""What separates the components of a heterogeneous job, in a script and in a command."""
+"""Separators of the components of a heterogeneous job, in a script and in a command."""
 FREE_TEXT = ("comment", "extra", "job-name", "wrap")
 """Options in whose values ``--`` and ``#`` are text."""
 _WORD = re.compile(r"(?:--(?P<long>[a-z][a-z-]*)|-(?P<short>[A-Za-z]))(?P<rest>[^\x00-\x1f\x7f]*)")
@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"""(["'])(?P<text>[^"']*)\1""")
 
 
 class Mistake(Struct, frozen=True):
-    """Why sbatch would not read an option, or read another one than is meant."""
+    """The reason why sbatch would not read an option, or would read another one."""
 
     message: str
     hint: str
@@ -76,7 +76,7 @@ def option_values(options: Iterable[str], row: SlurmOptions, version: str) -> di
 
 
 def mistakes(options: Iterable[str], row: SlurmOptions, version: str) -> Iterator[Mistake]:
-    """Those of options that sbatch would not read."""
+    """Yields a mistake for each option that sbatch would not read."""
     read = (long_form(option, row, version) for option in options)
     yield from (each for each in read if isinstance(each, Mistake))
 

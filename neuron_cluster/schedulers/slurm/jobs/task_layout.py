@@ -1,4 +1,4 @@
-"""How the tasks of a job and its segments fit the number of its nodes."""
+"""Checks that the tasks of a job and its segments fit the number of its nodes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ SHORTEST = "--time-min"
 DEFAULT_TIME, MAX_TIME = "DefaultTime", "MaxTime"
 _SIGNAL = re.compile(r"[^@]+(?:@([0-9]+))?")
 DEFAULT_NOTICE_SECONDS = 60
-"""Of a signal without a time. Source: SchedMD/slurm@284c3b9 doc/man/man1/sbatch.1, ``--signal``."""
+"""The notice of a signal without a time. Source: SchedMD/slurm@284c3b9 doc/man/man1/sbatch.1, ``--signal``."""
 
 
 def time_findings(queue: SlurmQueuePlan, directives: Mapping[str, str]) -> Iterator[JobFinding]:

@@ -84,18 +84,18 @@ def operating_system(slurm: SlurmCluster, release: ParallelClusterRelease, catal
 
 
 def security_groups(plan: ClusterPlan) -> tuple[str, ...]:
-    """Beside those that ParallelCluster makes: the ones that endpoints and file systems admit."""
+    """Returns the security groups that endpoints and file systems admit; ParallelCluster makes others."""
     lustre = (placeholder(LUSTRE_GROUP),) if lustre_id(plan) is not None else ()
     return (placeholder(NODE_GROUP), *lustre)
 
 
 def all_tags(plan: ClusterPlan) -> dict[str, str]:
-    """Those of every resource of the environment."""
+    """Returns the tags of every resource of the environment."""
     return {ENVIRONMENT_TAG: plan.name, **plan.tags}
 
 
 def kept_tags(plan: ClusterPlan, release: ParallelClusterRelease) -> dict[str, str]:
-    """Without those that ParallelCluster rejects."""
+    """Returns the tags of the environment without those that ParallelCluster rejects."""
     return {
         key: value
         for key, value in all_tags(plan).items()
@@ -113,7 +113,7 @@ def _slurm_settings(slurm: SlurmCluster, release: ParallelClusterRelease) -> Con
 
 
 def _head_node(plan: ClusterPlan, slurm: SlurmCluster, groups: tuple[str, ...]) -> Configuration:
-    """Of the kind of the login nodes: the environment has no controller instance of its own."""
+    """Returns the head node, with the type of the login nodes: the environment has no controller instance."""
     login = slurm.login
     return {
         "InstanceType": login.machine.instance_type,
@@ -167,7 +167,7 @@ def storage_name(access_point: str) -> str:
 
 
 def _access_point(name: str) -> Configuration:
-    """The policy of the file system admits access points alone, over TLS."""
+    """Returns the settings of one access point: the policy of the file system admits only access points, over TLS."""
     settings = {"FileSystemId": placeholder(EFS), "AccessPointId": access_point(name), "EncryptionInTransit": True}
     return {
         "MountDir": access_point_folder(name),

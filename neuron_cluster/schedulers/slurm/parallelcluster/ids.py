@@ -1,4 +1,4 @@
-"""Ids that exist after a deploy alone: their placeholders, and the script that replaces them."""
+"""Ids that exist only after a deploy: their placeholders, and the script that replaces them."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class DeployedId(Struct, frozen=True):
 
     placeholder: str
     command: str
-    """For bash; it may refer to placeholders before."""
+    """A bash command that prints the id; it may refer to placeholders before it."""
 
 
 def placeholder(name: str) -> str:
-    """How it is written in a file; no id that ParallelCluster would accept."""
+    """Returns the text of an id in a file, which ParallelCluster would not accept as an id."""
     return f"${{{name}}}"
 
 
 def subnet_id(plan: ClusterPlan, zone_id: str) -> str:
-    """Of the private subnet of a zone: the id of one that exists, else its placeholder."""
+    """Returns the id of the private subnet of a zone: of one that exists, else its placeholder."""
     subnet = plan.network.subnet(SubnetTier.PRIVATE, zone_id)
     known = subnet.subnet_id if subnet is not None else None
     return known or placeholder(_subnet_name(zone_id))
@@ -57,12 +57,12 @@ def zone_ids(slurm: SlurmCluster) -> tuple[str, ...]:
 
 
 def ids_of(plan: ClusterPlan, slurm: SlurmCluster, catalog: Catalog) -> tuple[DeployedId, ...]:
-    """All but that of the AMI, which no stack builds."""
+    """Returns all ids but that of the AMI, which no stack builds."""
     return tuple(_ids_of(plan, slurm, catalog))
 
 
 def lustre_id(plan: ClusterPlan) -> str | None:
-    """None without a file system."""
+    """Returns the id of the file system or its placeholder; None without one."""
     lustre = plan.storage.lustre if plan.storage is not None else None
     if lustre is None:
         return None

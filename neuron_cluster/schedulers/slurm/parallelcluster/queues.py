@@ -31,7 +31,10 @@ def capacity_type(group: SlurmNodesPlan) -> str:
 
 
 def root_volume_gib(slurm: SlurmCluster) -> int:
-    """Of the AMI and every node: no volume may be smaller than its AMI, and a group needs its own size at least."""
+    """Returns the size of the AMI and of every node in GiB.
+
+    No volume may be smaller than its AMI, and a group needs its own size at least.
+    """
     return max(group.machine.root_volume.size_gib for group in slurm.compute_groups)
 
 
@@ -97,7 +100,7 @@ def _compute_resource(group: SlurmNodesPlan, slurm: SlurmCluster, release: Paral
 
 
 def _network(group: SlurmNodesPlan) -> dict[str, Any]:
-    """With EFA the placement group must be explicit; a capacity block has its own."""
+    """Returns EFA and placement group, which must be explicit with EFA; a capacity block has its own."""
     if not group.machine.efa_interfaces:
         return {}
     placed = {"PlacementGroup": {"Enabled": group.machine.placement_strategy is not None}}

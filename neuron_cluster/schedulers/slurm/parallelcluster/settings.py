@@ -15,9 +15,9 @@ OWN_KEYS: Mapping[tuple[str, str], str] = {
     ("queue", "OverSubscribe"): "JobExclusiveAllocation",
     ("queue", "Exclusive"): "JobExclusiveAllocation",
 }
-"""By level and name: the key of ParallelCluster that decides it; Gres has none and a finding of its own."""
+"""The key of ParallelCluster that decides a setting, by level and name; Gres has none and a finding of its own."""
 BY_MEMORY = ("SelectTypeParameters", "CR_CPU_Memory")
-"""What ``EnableMemoryBasedScheduling`` sets."""
+"""The setting that ``EnableMemoryBasedScheduling`` writes."""
 
 
 OF_SCRIPTS = {*FIXED, "HealthCheckInterval"}
@@ -33,7 +33,7 @@ def is_memory_scheduled(slurm: SlurmCluster) -> bool:
 def kept_settings(
     slurm: SlurmCluster, level: str, settings: Mapping[str, str], release: ParallelClusterRelease
 ) -> dict[str, str]:
-    """Those of one level that are custom settings of ParallelCluster too, by name."""
+    """Returns the settings of one level that are custom settings of ParallelCluster too, by name."""
     rejected = rejected_settings(level, settings, release)
     decided = {name for name in settings if (level, name) in OWN_KEYS}
     if is_memory_scheduled(slurm) and level == "cluster":
@@ -44,7 +44,7 @@ def kept_settings(
 
 
 def rejected_settings(level: str, settings: Mapping[str, str], release: ParallelClusterRelease) -> tuple[str, ...]:
-    """Those that it rejects and has no key of its own for."""
+    """Returns the names that ParallelCluster rejects and has no key for."""
     reserved = release.reserved_settings[level]
     known = {name for of_level, name in OWN_KEYS if of_level == level} | OF_SCRIPTS
     return tuple(name for name in settings if name.lower() in reserved and name not in known)

@@ -1,4 +1,4 @@
-"""What of an environment the configuration of ParallelCluster does not hold."""
+"""Keys of an environment that the configuration of ParallelCluster does not hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of an environment ParallelCluster cannot run."""
+"""Keys of an environment that ParallelCluster cannot run."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What members of a team need on a Slurm cluster."""
+"""The pages of a team on a Slurm cluster."""

@@ -1,4 +1,4 @@
-"""What stays of a team on Slurm nodes when it leaves."""
+"""Data of a team that stays on Slurm nodes when it leaves."""
 
 from __future__ import annotations
 

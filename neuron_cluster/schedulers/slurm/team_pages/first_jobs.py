@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.schedulers.slurm.node_start_plan import PosixUser
 
 JOB = "JOB"
-"""In commands: the id of a job, which a member fills in."""
+"""The id of a job in commands, which a member fills in."""
 JOB_NAME = "#SBATCH --job-name="
 """Scripts of the toolkit have it in the name of their log."""
 NEURON_LS = "/opt/aws/neuron/bin/neuron-ls"

@@ -26,7 +26,7 @@ DOCUMENT = {
     "inputs": {"runAsEnabled": True, "runAsDefaultUser": ""},
 }
 OF_IDENTITY_CENTER = ":role/aws-reserved/"
-"""In the ARN of a role that IAM Identity Center manages, which takes no tags of others."""
+"""The part of the ARN of a role that IAM Identity Center manages, which takes no tags of others."""
 
 
 def login_section(plan: ClusterPlan, slurm: SlurmCluster, user: PosixUser) -> Section:

@@ -27,7 +27,7 @@ TRAININGS = ("train-torchrun", "train-jax")
 """The starter job is the first whose frameworks run on the group."""
 FOLDER = "jobs"
 TRAINER, CHECKPOINT_FOLDER, MODEL_FOLDER = "train.py", "checkpoints", "model"
-"""In the shared folder of the team; a member puts the program and the model there."""
+"""Files in the shared folder of the team; a member puts the program and the model there."""
 NO_DEVICES = "no compute node group has Neuron devices"
 NO_SHARED_FILES = "nodes share no file system"
 
@@ -50,7 +50,7 @@ def _starter_jobs(host: JobHost | None) -> Iterator[Job]:
 
 
 def _group(slurm: SlurmCluster, team: Team) -> SlurmNodesPlan | None:
-    """One of the team, else one of no team, else the first one with Neuron devices."""
+    """Returns a group of the team, else one of no team, else the first one with Neuron devices."""
     groups = sorted(neuron_groups(slurm), key=lambda each: (each.team != team.name, each.team is not None))
     return next(iter(groups), None)
 

@@ -1,4 +1,4 @@
-"""What an edit does to images and to privileges of pods."""
+"""Changes of images and of privileges of pods."""
 
 from __future__ import annotations
 

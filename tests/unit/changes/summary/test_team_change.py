@@ -1,4 +1,4 @@
-"""What an edit does to queues, priorities and namespaces of teams."""
+"""Changes of queues, priorities and namespaces of teams."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_new_namespace_with_its_limits_queue_and_priority_is_named() -> None:
 
 
 def lines(before: list[dict[str, Any]], after: list[dict[str, Any]], **of_resource: str) -> dict[str, str]:
-    """What `diff` prints of teams."""
+    """Returns the lines of `diff` on teams."""
     stacks = [
         {
             "a-software": {

@@ -1,4 +1,4 @@
-"""What an edit does to nodes, data, access and stacks, on three small stacks."""
+"""Changes of nodes, data, access and stacks, on three small stacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an edit does to workstations is told by their names, among the nodes."""
+"""Changes of workstations are shown by their names, among the nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of claims and their templates."""
+"""Reading of claims and their templates."""
 
 from __future__ import annotations
 

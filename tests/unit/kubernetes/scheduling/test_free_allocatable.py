@@ -1,4 +1,4 @@
-"""What DaemonSets leave of a node."""
+"""The allocatable of a node that DaemonSets leave."""
 
 from __future__ import annotations
 

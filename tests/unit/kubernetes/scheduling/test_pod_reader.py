@@ -1,4 +1,4 @@
-"""What is read out of Kubernetes objects."""
+"""Reading of Kubernetes objects."""
 
 from __future__ import annotations
 

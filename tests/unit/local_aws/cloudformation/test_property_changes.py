@@ -10,11 +10,11 @@ from local_aws.cloudformation.values import UNKNOWN
 OF_FILE_SYSTEM = {("LustreConfiguration", "DeploymentType")}
 OF_SUBNET = {("VpcId",)}
 NAMED_BY_AUTHOR, NAMED_BY_SERVICE = (("BucketName",),), ()
-"""What identifies a bucket where its template names it, and what a subnet."""
+"""Identifiers of a bucket whose template names it, and of a subnet."""
 
 
 def test_nested_create_only_property_replaces_only_when_it_differs_itself():
-    """FSx's deployment type is create-only, the throughput beside it is not."""
+    """FSx's deployment type is create-only, the throughput next to it is not."""
     before = {"LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 125}}
     tier = {"LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 250}}
     kind = {"LustreConfiguration": {"DeploymentType": "SCRATCH_2", "PerUnitStorageThroughput": 125}}

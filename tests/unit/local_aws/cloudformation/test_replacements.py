@@ -1,4 +1,4 @@
-"""What an update replaces, in the resources themselves and in those that refer to them."""
+"""Replacements of an update, in the resources themselves and in those that refer to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CloudFormation sends to a custom resource."""
+"""Events of CloudFormation for a custom resource."""
 
 from __future__ import annotations
 

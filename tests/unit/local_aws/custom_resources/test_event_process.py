@@ -29,7 +29,7 @@ def folder_of_events(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def processes(folder_of_events):
-    """For tests that do not end them: the first event of each starts a server, which takes longer than the event."""
+    """Processes that no test ends: the first event of each starts a server, which takes longer than the event."""
     made = EventProcesses(folder_of_events)
     yield made
     made.close()

@@ -19,7 +19,7 @@ CLAIM = "PersistentVolumeClaimdefaultlustre4B172633"
 
 
 def objects() -> dict[str, dict[str, Any]]:
-    """By kind, one of each that the software stack applies."""
+    """Returns one object of each kind that the software stack applies, by kind."""
     found = {}
     for resource in json.loads(GOLDEN.read_text())["Resources"].values():
         text = resource["Properties"].get("Manifest", "[]")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 TESTS = Path(__file__).parents[3]
 ACCOUNT, REGION, CLUSTER, STACK = "123456789012", "us-west-2", "train", "software"
 BEFORE = json.loads((TESTS / "fixtures/upgrades/queues_at_9b36666.json").read_text())
-"""Of train-trn2 at that commit: all its queues in one manifest."""
+"""Queues of train-trn2 at that commit: all its queues in one manifest."""
 CONTROLLERS = (KUEUE,)
 CHART = {"kind": "chart", "cluster": CLUSTER, "chart": "kueue"}
 KINDS = {"ResourceFlavor", "ClusterQueue", "LocalQueue"}
@@ -118,7 +118,7 @@ def without(template: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 def renamed(template: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
-    """What another name of the queue makes of the template: other ids for what bears it."""
+    """Returns the template with another name of the queue: ids with the name differ."""
     renamed_template: dict[str, Any] = json.loads(json.dumps(template).replace(old, new))
     return renamed_template
 

@@ -1,4 +1,4 @@
-"""What a cluster is known to hold, from what was asked of it."""
+"""Recorded contents of a cluster, from the requests to it."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def new_cloud(remote: RemoteState) -> Cloud:
 
 
 def resource(type_name: str = "AWS::EC2::Subnet", **parts: Any) -> dict[str, Any]:
-    """A resource of a template; parts that CloudFormation knows stand beside Properties, the others in it."""
+    """A resource of a template; attributes of CloudFormation are next to Properties, the others in it."""
     beside = RESOURCE_KEYS - {"Type", "Properties"}
     definition = {"Type": type_name, **{name: part for name, part in parts.items() if name in beside}}
     return {**definition, "Properties": {name: part for name, part in parts.items() if name not in beside}}

@@ -157,7 +157,7 @@ def test_failed_update_puts_everything_back(cloud, template, resource):
 
 
 def test_failed_update_in_place_is_put_back_too(cloud, template, resource):
-    """What a refused update may have half done is undone through the provider."""
+    """A rejected update may be half done: it is undone through the provider."""
     stack = cloud.create("s", template(A=resource(Value="old")))
     cloud.remote.calls.clear()
     cloud.update("s", template(A=resource(Value="refused")))
@@ -340,7 +340,7 @@ def test_update_without_difference_is_refused(cloud, template, resource):
 
 
 def test_closing_stops_before_the_next_resource(cloud, template, resource):
-    """What is closed leaves no thread behind and starts nothing new."""
+    """A closed engine leaves no thread behind and starts nothing new."""
     cloud.engine.close()
     stack = cloud.create("s", template(A=resource()))
     assert cloud.remote.calls == []

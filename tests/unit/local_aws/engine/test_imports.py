@@ -18,7 +18,7 @@ def remote(remote):
 
 @pytest.fixture
 def imports(cloud, template, resource):
-    """A change set that imports A, ``subnet-1``, beside other resources."""
+    """A change set that imports A, ``subnet-1``, next to other resources."""
 
     def plan(outputs=None, /, physical_id="subnet-1", policy="Delete", **others):
         asked = [

@@ -76,7 +76,7 @@ def test_a_resource_made_by_a_stopped_update_and_replaced_by_the_next_goes_with_
 
 
 def test_a_clean_up_tries_everything(cloud, template, resource):
-    """What a resource depends on that could not be removed is removed, or refused by its service."""
+    """Dependencies of a resource that could not be removed are removed, or rejected by their service."""
     stack = cloud.create("s", template(A=resource(), B=resource(Value="stuck", DependsOn="A"), C=resource()))
     cloud.update("s", template(C=resource()))
     assert "A DELETE_COMPLETE" in cloud.history(stack)

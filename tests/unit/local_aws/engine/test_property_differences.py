@@ -1,4 +1,4 @@
-"""What counts as a difference between a template and what a service tells."""
+"""Differences between a template and the values of a service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused when a request comes in: no stack is made of it, and none is changed."""
+"""Requests that are rejected at once: no stack is made of them, and none is changed."""
 
 from __future__ import annotations
 

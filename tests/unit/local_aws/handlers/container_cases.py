@@ -222,7 +222,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 def make_ground(bench: Any, vpc: str, subnet: str) -> dict[str, str]:
-    """What the cases refer to, by name."""
+    """Returns the ids to which the cases refer, by name."""
     zones = (("10.0.2.0/24", "usw2-az2"), ("10.0.3.0/24", "usw2-az3"))
     others = [
         bench.create("AWS::EC2::Subnet", {"VpcId": vpc, "CidrBlock": block, "AvailabilityZoneId": zone}).physical_id

@@ -1,4 +1,4 @@
-"""What an Auto Scaling group of a template is waited for, and what of its properties is not carried."""
+"""Signals of an Auto Scaling group of a template, and properties that are not supported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TYPE = "AWS::AutoScaling::AutoScalingGroup"
 
 @pytest.fixture
 def properties(bench):
-    """Of a group in a zone that does not offer its type."""
+    """Returns properties of a group in a zone that does not offer its type."""
     vpc = bench.create("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16"}).physical_id
     place = {"VpcId": vpc, "CidrBlock": "10.0.0.0/24", "AvailabilityZoneId": "usw2-az2"}
     data = {"ImageId": "ami-12345678", "InstanceType": "trn1.32xlarge"}

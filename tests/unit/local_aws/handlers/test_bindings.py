@@ -69,7 +69,7 @@ def calls(binding: Binding) -> Iterator[BoundCall]:
 
 
 def input_members(binding: Binding, operation: str) -> set[str]:
-    """Of an operation of the type's service, or of another one, which its name begins with."""
+    """Returns the input members of an operation of the type's service, or of the one with which its name begins."""
     service, _, name = operation.rpartition(":")
     return set(service_model(service or binding.service).operation_model(name).input_shape.members)
 

@@ -187,7 +187,7 @@ FIXTURES = [
     yaml.safe_load(path.read_text())
     for path in sorted((Path(__file__).parents[3] / "fixtures" / "local_aws" / "bound_types").glob("*.yaml"))
 ]
-"""By service, further cases, and by name the resources that they refer to, each with the attribute that names it."""
+"""Further cases by service, and the resources to which they refer by name, each with the attribute that names it."""
 for _fixture in FIXTURES:
     CASES |= {name: (first, then) for name, (first, then) in _fixture["cases"].items()}
 

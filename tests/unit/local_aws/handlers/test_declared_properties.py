@@ -1,4 +1,4 @@
-"""What the providers say that they carry, against CloudFormation's own schemas (those of cfn-lint)."""
+"""Properties that providers declare, compared with CloudFormation's own schemas (those of cfn-lint)."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ WRITE_ONLY = {"BootstrapSelfManagedAddons"}
 
 
 def reported(given):
-    """What can be read back of what was given."""
+    """Returns the given properties that can be read back."""
     retained = {name: value for name, value in given.items() if name not in WRITE_ONLY}
     retained["AccessConfig"] = {"AuthenticationMode": given["AccessConfig"]["AuthenticationMode"]}
     return retained

@@ -1,4 +1,4 @@
-"""What IAM refuses, and names and ids that templates use."""
+"""Requests that IAM rejects, and names and ids that templates use."""
 
 from __future__ import annotations
 

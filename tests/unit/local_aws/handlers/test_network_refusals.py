@@ -1,4 +1,4 @@
-"""What EC2 refuses to make or to delete in a network."""
+"""Resources of a network that EC2 does not create or delete."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_vpc_takes_one_internet_gateway(bench: Any, vpc: Resource) -> None:
 
 
 def test_a_full_subnet_takes_no_interface(bench: Any, vpc: Resource) -> None:
-    """Of 16 addresses EC2 keeps five."""
+    """EC2 keeps five of 16 addresses."""
     small = bench.create(SUBNET, {"VpcId": vpc.physical_id, "CidrBlock": "10.0.5.0/28"}).physical_id
     interfaces = [bench.create("AWS::EC2::NetworkInterface", {"SubnetId": small}) for _ in range(11)]
     addresses = [each.attributes["PrimaryPrivateIpAddress"] for each in interfaces]
@@ -212,7 +212,7 @@ def test_a_placement_group_name_is_taken_once(bench: Any) -> None:
 
 
 def test_a_flow_log_that_is_there_already_is_refused(bench: Any, vpc: Resource) -> None:
-    """EC2 says so beside a success; the resource fails all the same."""
+    """EC2 says so in a success; the resource fails all the same."""
     bucket = bench.create("AWS::S3::Bucket", {}).attributes["Arn"]
     properties = {
         "ResourceId": vpc.physical_id,

@@ -60,7 +60,7 @@ class RoundTrip:
 
 
 class Resources(dict[str, str]):
-    """What the trips refer to, made when it is asked for."""
+    """Resources to which the trips refer, created when they are needed."""
 
     def __init__(self, bench: Any) -> None:
         super().__init__()

@@ -99,7 +99,7 @@ def test_a_name_is_made_up_and_attributes_are_given(bench: Any) -> None:
 
 @pytest.mark.parametrize("region", ["us-west-2", "us-east-1"])
 def test_a_name_is_taken_once(bench: Any, region: str) -> None:
-    """By its owner too, in the home Region as elsewhere."""
+    """Its owner cannot take it again, in the home Region as elsewhere."""
     bench.region = region
     name = bench.create(TYPE, {}).physical_id
     with pytest.raises(ClientError, match="BucketAlreadyExists"):

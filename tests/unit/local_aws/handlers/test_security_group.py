@@ -41,7 +41,7 @@ def test_egress_put_in_and_taken_out_again(bench: Any, base: dict[str, Any]) -> 
 
 
 def test_rules_change_in_place(bench: Any, base: dict[str, Any], holds: Callable[[Any, Any], bool]) -> None:
-    """What went out is revoked, what came in is there, descriptions included."""
+    """Removed rules are revoked, and new ones are there, descriptions included."""
     old = {**base, "SecurityGroupIngress": [INSIDE, HTTPS]}
     new = {**base, "SecurityGroupIngress": [HTTPS, {**INSIDE, "IpProtocol": "udp", "FromPort": 1, "ToPort": 2}]}
     group = bench.create(TYPE, old)

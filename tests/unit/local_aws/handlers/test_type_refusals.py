@@ -1,4 +1,4 @@
-"""What CloudFormation's resource types refuse by themselves, and what counts as gone that a service still tells."""
+"""Properties that CloudFormation's types reject, and resources that count as deleted while a service has them."""
 
 from __future__ import annotations
 

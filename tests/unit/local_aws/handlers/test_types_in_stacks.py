@@ -16,7 +16,7 @@ from local_aws.cloudformation.short_form import ShortFormLoader
 
 STACKS = Path(__file__).parents[3] / "fixtures" / "local_aws" / "stacks"
 TEAMS = ("first", "second")
-"""What ``{team}`` is in the template: created with the one, updated to the other."""
+"""Values of ``{team}`` in the template: created with the one, updated to the other."""
 
 
 def parts(path: Path, team: str) -> tuple[dict[str, Any], list[Any], list[Any]]:
@@ -26,7 +26,7 @@ def parts(path: Path, team: str) -> tuple[dict[str, Any], list[Any], list[Any]]:
 
 
 def reads(bench: Any, calls: Sequence[Mapping[str, Any]], ids: Mapping[str, str]) -> Iterator[tuple[Any, Any]]:
-    """What each call returns, and what it has to return."""
+    """Yields the result of each call, and the expected one."""
     for each in calls:
         service, _, operation = each["call"].partition(":")
         text = json.dumps(each.get("parameters", {}))

@@ -32,7 +32,7 @@ def asg(client):
 
 @pytest.fixture
 def subnets(ec2):
-    """By name: two that are large, in zones that offer trn1, and one of eleven addresses."""
+    """Returns subnets by name: two large ones, in zones that offer trn1, and one of eleven addresses."""
     vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
     places = {
         "az4": ("10.0.0.0/24", "usw2-az4"),

@@ -30,7 +30,7 @@ def topic(control: Any) -> str:
 
 
 def patch(*operations: tuple[Any, ...]) -> str:
-    """Of verbs with a path, and a value or the path that it comes from."""
+    """Returns the patch of verbs with a path, and a value or the path that it comes from."""
     third = {"move": "from", "copy": "from"}
     return json.dumps(
         [dict(zip(("op", "path", third.get(each[0], "value")), each, strict=False)) for each in operations]

@@ -1,4 +1,4 @@
-"""Drift: what somebody changed beside CloudFormation is found, and nothing else."""
+"""Drift: changes outside of CloudFormation are found, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CloudFormation refuses, call by call."""
+"""Requests that CloudFormation rejects, call by call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a launch gives its machine: the groups of its interfaces, and volumes as fast as asked for."""
+"""Parts of a launched machine: the groups of its interfaces, and volumes as fast as asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What EC2 refuses of placement groups, interfaces, gateways and capacity blocks, call by call."""
+"""Requests that EC2 rejects, about placement groups, interfaces, gateways and capacity blocks, call by call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What EC2 and KMS reject by the request: rules of groups, routes, gateways, endpoints, blocks, volumes, key specs."""
+"""Forms that EC2 and KMS reject: rules of groups, routes, gateways, endpoints, blocks, volumes, key specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ECS refuses, and what it tells of clusters and services that are gone."""
+"""Requests that ECS rejects, and its responses on deleted clusters and services."""
 
 from __future__ import annotations
 

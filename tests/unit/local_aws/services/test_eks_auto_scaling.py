@@ -33,7 +33,7 @@ def described(client):
 
 @pytest.fixture
 def nodes(client):
-    """By id, the running instances of a group."""
+    """Returns the running instances of a group, by id."""
 
     def find(name):
         wanted = {"tag:aws:autoscaling:groupName": name, "instance-state-name": "running"}

@@ -1,4 +1,4 @@
-"""EKS clusters: what CreateCluster answers, what it makes beside the cluster, what it refuses."""
+"""EKS clusters: the response of CreateCluster, further resources, and rejected requests."""
 
 from __future__ import annotations
 

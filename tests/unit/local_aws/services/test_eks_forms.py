@@ -1,4 +1,4 @@
-"""What EKS rejects by the request alone: settings that need or exclude each other, and names."""
+"""Requests that EKS rejects by their form: settings that need or exclude each other, and names."""
 
 from __future__ import annotations
 

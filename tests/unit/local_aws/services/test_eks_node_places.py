@@ -1,4 +1,4 @@
-"""What nodes are in stays while they run; a subnet without addresses takes none."""
+"""Subnets and groups with nodes stay while they run; a subnet without addresses takes none."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def trusting(client, name, *allowed):
     ],
 )
 def test_a_role_that_pods_cannot_take_is_refused(client, eks, cluster, ground, refused, allowed):
-    """By each of the calls that can give it to pods."""
+    """Each call that can give it to pods rejects it."""
     role = trusting(client, "untrusted", *allowed)
     name = {"clusterName": "trn"}
     row = create(eks, ground)

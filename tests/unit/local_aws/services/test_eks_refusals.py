@@ -1,4 +1,4 @@
-"""What EKS refuses of a cluster and its parts, call by call. Each refusal has one; `tests/mutation` sees to that."""
+"""Requests that EKS rejects about a cluster and its parts. Each error has a test: `tests/mutation` checks that."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_template_is_tried_before_it_is_taken(
     data: dict[str, Any],
     words: str,
 ) -> None:
-    """For a new group, and as a new version for one that there is."""
+    """A new group tries it, and an existing one tries a new version."""
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=make_template("bad", **data))
     assert (code, words in message) == ("InvalidRequestException", True), message
     assert eks.list_nodegroups(**CLUSTER)["nodegroups"] == []
@@ -278,7 +278,7 @@ def test_a_template_leaves_out_what_the_node_group_sets(
     code: str,
     words: str,
 ) -> None:
-    """For a new group, and as a new version for one that exists."""
+    """A new group has the rule, and an existing one for a new version."""
     typed = {**wish, "instanceTypes": ["m7i.large"]}
     answer = refused(eks.create_nodegroup, **typed, launchTemplate=make_template("both", **data))
     assert (answer[0], words in answer[1]) == (code, True), answer

@@ -1,4 +1,4 @@
-"""What EventBridge, its Scheduler and SNS reject by the request, and what they take at the same limits."""
+"""Requests that EventBridge, its Scheduler and SNS reject, and accepted ones at the same limits."""
 
 from __future__ import annotations
 

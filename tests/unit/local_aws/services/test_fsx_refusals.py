@@ -1,4 +1,4 @@
-"""What FSx refuses of file systems and associations, call by call."""
+"""Requests that FSx rejects about file systems and associations, call by call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What IAM rejects of policies of identities, of trust policies, names and numbers."""
+"""Requests that IAM rejects: policies of identities, trust policies, names and numbers."""
 
 from __future__ import annotations
 

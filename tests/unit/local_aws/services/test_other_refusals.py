@@ -1,4 +1,4 @@
-"""What KMS, Lambda, CloudWatch Logs, S3 and Service Quotas refuse, call by call."""
+"""Requests that KMS, Lambda, CloudWatch Logs, S3 and Service Quotas reject, call by call."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ def test_a_public_policy_is_refused_where_those_are_blocked(client: Clients, ref
 def test_a_policy_names_identities_that_exist(
     client: Clients, refused: Refused, account: str, service: str, kind: str
 ) -> None:
-    """Those of other accounts are not known, and service-linked roles come with their service."""
+    """Identities of other accounts are not known, and service-linked roles come with their service."""
     kms, s3 = client("kms"), client("s3")
     s3.create_bucket(Bucket="named", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
     own = f"arn:aws:iam::{account}"

@@ -1,4 +1,4 @@
-"""State Manager associations by API calls: an update says everything anew, and a document must be there."""
+"""State Manager associations by API calls: an update sets everything again, and a document must exist."""
 
 from __future__ import annotations
 

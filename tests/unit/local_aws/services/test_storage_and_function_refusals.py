@@ -1,4 +1,4 @@
-"""What S3, Lambda and Systems Manager reject by the request."""
+"""Requests that S3, Lambda and Systems Manager reject."""
 
 from __future__ import annotations
 

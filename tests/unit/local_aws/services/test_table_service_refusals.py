@@ -1,4 +1,4 @@
-"""What the services refuse whose resources are kept in tables: PCS, S3 Files, AWS Backup, Budgets."""
+"""Requests that services with resources in tables reject: PCS, S3 Files, AWS Backup, Budgets."""
 
 from __future__ import annotations
 

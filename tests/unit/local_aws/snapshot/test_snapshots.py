@@ -36,7 +36,7 @@ def client(aws: LocalAws, service: str) -> Any:
 
 @pytest.fixture(scope="module")
 def snapshot(local_aws: LocalAws, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a local AWS with a stack and an object of S3, whose clock is a day ahead."""
+    """Returns the snapshot of a local AWS with a stack and an object of S3, whose clock is a day ahead."""
     cloudformation = client(local_aws, "cloudformation")
     cloudformation.create_stack(StackName="one", TemplateBody=json.dumps(TEMPLATE))
     cloudformation.get_waiter("stack_create_complete").wait(StackName="one")

@@ -1,4 +1,4 @@
-"""What E5040 advises, done, is the end of it."""
+"""The hints of E5040 correct it."""
 
 from __future__ import annotations
 

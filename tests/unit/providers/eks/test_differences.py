@@ -1,4 +1,4 @@
-"""What EKS reports after a deploy, held against the file: CloudFormation sees no change of another program."""
+"""Settings of EKS after a deploy, compared with the file: CloudFormation sees no change of another program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not well after a deploy is an error where it is no success, else a warning."""
+"""An unhealthy resource after a deploy is an error if the deploy is not a success, else a warning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What E1010 proposes is carried out, and then there is room."""
+"""Edits that E1010 proposes leave enough addresses."""
 
 from __future__ import annotations
 

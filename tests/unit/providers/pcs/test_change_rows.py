@@ -1,4 +1,4 @@
-"""What the change table says of keys of ``slurm``."""
+"""Rows of the change table on keys of ``slurm``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What PCS reports after a deploy: tables, an error for what is not ACTIVE, and the way to the login nodes."""
+"""Resources of PCS after a deploy: tables, an error for those that are not ACTIVE, and the way to the login nodes."""
 
 from __future__ import annotations
 

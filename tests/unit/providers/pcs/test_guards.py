@@ -1,4 +1,4 @@
-"""What a deploy never does to a PCS cluster and its groups: each guard on the templates of slurm-trn2-block."""
+"""Changes of a PCS cluster and its groups that stop a deploy: each guard on the templates of slurm-trn2-block."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_another_block_of_a_group_is_an_update_in_place(deployed: Templates) -> 
 
 
 def test_the_templates_have_a_cluster_and_a_group_in_a_block(deployed: Templates) -> None:
-    """What the edits above change is there."""
+    """The edits of the other tests change existing values."""
     assert resource(deployed, CLUSTER, "slurm-trn2-block")["Size"] == "SMALL"
     assert resource(deployed, COMPUTE_NODE_GROUP, "trn2-")["InstanceConfigs"] == [{"InstanceType": "trn2.48xlarge"}]
     assert with_block(deployed, OTHER_BLOCK) != deployed

@@ -1,4 +1,4 @@
-"""What `diff` says of the nodes of a compute node group."""
+"""Lines of `diff` on the nodes of a compute node group."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def groups(plan_of: PlanOf, edits: dict[str, Any] | None = None) -> tuple[SlurmG
 
 @pytest.fixture(params=[{"storage": None}, FULL], ids=["nothing", "everything"])
 def scripts(request: pytest.FixtureRequest, plan_of: PlanOf) -> dict[str, str]:
-    """By name of the group."""
+    """Returns the scripts by name of the group."""
     return {group.name: node_script(group.start) for group in groups(plan_of, request.param)}
 
 

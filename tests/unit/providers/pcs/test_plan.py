@@ -1,4 +1,4 @@
-"""What the plan decides about a PCS cluster: size, default queue, whole nodes, devices, endpoints, addresses."""
+"""The plan of a PCS cluster: size, default queue, whole nodes, devices, endpoints, addresses."""
 
 from __future__ import annotations
 

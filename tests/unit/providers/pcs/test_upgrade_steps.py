@@ -1,4 +1,4 @@
-"""What `upgrade` leaves to the user of a Slurm cluster: the AMI, and the Slurm version."""
+"""Steps that `upgrade` leaves to the user of a Slurm cluster: the AMI, and the Slurm version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BUILT = LockedSlurmImage(
 
 
 def _steps(folder: Path, to: str, *, ami_id: str | None = None, **keys: str) -> dict[str, UpgradeStep]:
-    """By key, for slurm-trn1 with SDK 2.31.1 and the AMI of the lock, unless ``ami_id`` is given."""
+    """Returns the steps by key, for slurm-trn1 with SDK 2.31.1 and the AMI of the lock, unless ``ami_id`` is given."""
     tree = yaml.safe_load((ROOT / "environments" / "slurm-trn1.yaml").read_text())
     tree["neuron"]["sdk"] = "2.31.1"
     del tree["slurm"]["ami_id"]

@@ -19,7 +19,7 @@ def team(name: str) -> dict[str, Any]:
 def users(
     plan_of: Callable[..., Any], *names: str, storage: dict[str, Any] | None = LUSTRE
 ) -> set[tuple[str, int, str]]:
-    """Those of every group of the plan."""
+    """Returns the users of every group of the plan."""
     edits: dict[str, Any] = {"teams": [team(name) for name in names]}
     plan = plan_of("slurm-trn1", edits | {"storage": storage}).provider(SlurmPlan)
     assert plan is not None

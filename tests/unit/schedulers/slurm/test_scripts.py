@@ -98,7 +98,7 @@ def test_the_measurement_prints_the_memory_that_it_may_lock(installed: Path) -> 
 
 
 def test_programs_of_charts_are_on_the_node_as_they_are(installed: Path) -> None:
-    """With every module that they import beside them."""
+    """The programs have every module that they import next to them."""
     for folder, program in (("training", "launch"), ("collectives", "collectives_report"), ("warmer", "warm_cache")):
         words = [sys.executable, "-c", f"import {program}"]
         subprocess.run(words, cwd=installed / folder, check=True, env={"PYTHONDONTWRITEBYTECODE": "1"})

@@ -43,7 +43,7 @@ def nested(path: str, value: Any) -> dict[str, Any]:
 
 
 DETECTOR = ["neuron-node-recovery", "node-problem-detector"]
-"""The container of the recovery runs beside the detector, also where recovery is off."""
+"""The container of the recovery runs next to the detector, also where recovery is off."""
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_tag_in_the_values_wins() -> None:
 def test_every_image_of_every_environment_is_one_that_the_values_name(
     name: str, plan_of: Callable[[str], ClusterPlan]
 ) -> None:
-    """What `images` says of the Region's registry is said to helm too, or the chart takes its own default."""
+    """The Region's registry of `images` is in helm's values too, or the chart uses its own default."""
     plan = plan_of(name)
     region = CATALOG.region(plan.region)
     assert region is not None

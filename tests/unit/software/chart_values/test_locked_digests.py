@@ -59,7 +59,7 @@ BEFORE_THE_VALUE = {
         "acmesolver.image.digest": "@",
     },
 }
-"""What the templates of the pinned charts write between the tag and the value: helm-charts@cf408a2 (templates of
+"""Text of the templates of the pinned charts between the tag and the value: helm-charts@cf408a2 (templates of
 kube-prometheus-stack; _helpers.tpl of kube-state-metrics and prometheus-node-exporter), grafana-community@3386a11
 (_pod.tpl), cert-manager@2d0d7f7 (_helpers.tpl). Written by hand, not read from the catalog."""
 

@@ -99,7 +99,7 @@ def test_neuron_nodes_are_tainted_labelled_and_repaired_and_system_nodes_are_not
 
 
 def test_repair_knows_neuron_errors_and_stops_before_it_costs_the_group(nodes: Any) -> None:
-    """Of 16 nodes at most 3 may be unhealthy, and one is repaired at a time; EKS wants every value of an override."""
+    """At most 3 of 16 nodes may be unhealthy, and one is repaired at a time; EKS wants every value of an override."""
     repair = _group(nodes, "trn1")["NodeRepairConfig"]
     assert (repair["MaxUnhealthyNodeThresholdCount"], repair["MaxParallelNodesRepairedCount"]) == (3, 1)
     assert {

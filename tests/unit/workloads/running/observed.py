@@ -167,7 +167,7 @@ def situation_of(
     forbidden: tuple[str, ...] = (),
     now: datetime = NOW,
 ) -> Situation:
-    """Of the first release among the objects."""
+    """Returns the situation of the first release among the objects."""
     state = ClusterState(objects, now, forbidden=forbidden, others=tuple(others))
     [release, *_] = releases_in(state, RECIPES.keys())
     environment = EnvironmentGroups("train-trn2", "eks.node_groups", groups or {})

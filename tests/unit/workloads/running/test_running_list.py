@@ -1,4 +1,4 @@
-"""What runs in a cluster, and what it costs."""
+"""The running releases of a cluster, and their cost."""
 
 from __future__ import annotations
 

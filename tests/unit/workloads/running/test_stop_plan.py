@@ -1,4 +1,4 @@
-"""What stops a release, for each kind of controller and with a queue."""
+"""Steps that stop a release, for each kind of controller and with a queue."""
 
 from __future__ import annotations
 

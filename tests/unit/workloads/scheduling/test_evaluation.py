@@ -101,7 +101,7 @@ def test_daemons_that_are_too_many_for_a_node_together_are_found(plan: ClusterPl
 
 
 def test_a_reason_that_rests_on_an_estimate_does_not_fail(plan: ClusterPlan) -> None:
-    """Of 16 GiB, a m7i.xlarge offers about 13.8 after what the kernel keeps, and 15.03 if it keeps nothing."""
+    """An m7i.xlarge with 16 GiB offers about 13.8 after what the kernel keeps, and 15.03 if it keeps nothing."""
     result = evaluated(plan, pod(requests={"memory": 14 * 1024**3 + 2**29, "pods": 1}))
     (failure,) = result.failures
     assert (failure.is_certain, result.fails) == (False, False)

@@ -58,7 +58,7 @@ def _remedy(row: Chart, repository: object, version: str) -> str:
 
 
 def _login(reference: str) -> str:
-    """For a chart that comes from ECR; empty for others, which are public."""
+    """Returns the login command of a chart from ECR; empty for others, which are public."""
     host = reference.removeprefix(OCI).partition("/")[0]
     registry = ecr_host(host, regions())
     if registry is None:

@@ -49,11 +49,11 @@ class NamespaceMoved(Guard):
 class _Owner(Struct, frozen=True):
     name: str
     address: Address
-    """Of the resource that shows it."""
+    """The address of the resource that shows it."""
 
 
 def _owners(stacks: StackSet, addresses: Iterable[Address]) -> dict[str, _Owner]:
-    """By namespace, of the resources at these addresses."""
+    """Returns the owners of namespaces in the resources at these addresses, by namespace."""
     found: dict[str, _Owner] = {}
     for address in sorted(set(addresses)):
         if stacks.resource(address)["Type"] == OBJECTS:

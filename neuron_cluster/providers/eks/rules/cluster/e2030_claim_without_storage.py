@@ -33,7 +33,7 @@ class ClaimWithoutStorage(Rule):
 
 
 def _missing(claim: str, storage: Storage | None) -> tuple[str, str] | None:
-    """What the claim requires and the file does not have, and what to do."""
+    """Returns the requirement of the claim that the file does not have, and the hint; None if it has all."""
     if claim == LUSTRE:
         has_lustre = storage is not None and storage.lustre is not None
         return None if has_lustre else ("storage.lustre is not set", "remove claims, or add storage.lustre")

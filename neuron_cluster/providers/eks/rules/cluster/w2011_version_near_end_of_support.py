@@ -49,7 +49,7 @@ def _lasts(row: KubernetesVersion, catalog: Catalog, as_of: date) -> bool:
 
 
 def _end(row: KubernetesVersion, as_of: date) -> str:
-    """What has ended, or ends next, as text that follows the version."""
+    """Returns the support that has ended or ends next, as text that follows the version."""
     if row.extended_support_ends <= as_of:
         return f"whose extended support ended on {row.extended_support_ends}: EKS upgrades such clusters automatically"
     if row.standard_support_ends <= as_of:

@@ -50,5 +50,5 @@ def _missing(team: Team, plan: ClusterPlan, cluster: KubernetesPlan, catalog: Ca
 
 
 def _has(images: Sequence[str], repository: str, image: str) -> bool:
-    """By its tag, or by a digest: only the lock has the one of a tag, and the check of a rendered job compares it."""
+    """Returns whether its tag or a digest is allowed: only the lock has the digest, which a check of jobs compares."""
     return is_allowed(image, images) or any(each.startswith(f"{repository}@") for each in images)

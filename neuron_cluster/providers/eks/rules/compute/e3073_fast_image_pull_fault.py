@@ -35,7 +35,7 @@ class FastImagePullFault(Rule):
 
 
 def _release(group: EksNodeGroup, lock: Lock | None) -> str | None:
-    """Of the file, else of the lock; None where neither pins one."""
+    """Returns the release of the file, else of the lock; None where neither pins one."""
     kind = group.instance_type.eks_ami_type if group.instance_type is not None else None
     locked = lock.ami_releases.get(kind or "") if lock is not None else None
     return group.spec.ami_release or (locked.release_version if locked is not None else None)

@@ -62,7 +62,7 @@ OF_CHARTS = {
         "there to use the toolkit's; or remove the taint if it is one of yours"
     ),
 }
-"""By the property of the group that the chart does not match."""
+"""Hints by the property of the group that the chart does not match."""
 
 OF_DRA_DRIVER = {
     "instance_type": (
@@ -86,4 +86,4 @@ OF_ADDON = {
         ),
     },
 }
-"""Of add-ons with a replacement; if this one is only disabled, the metrics have no publisher."""
+"""Hints of add-ons with a replacement; if this one is only disabled, the metrics have no publisher."""

@@ -1,1 +1,1 @@
-"""What a deploy does not do to a PCS cluster."""
+"""Changes of a PCS cluster that stop a deploy."""

@@ -28,7 +28,7 @@ class _Maximum(Struct, frozen=True):
 
     @property
     def at_once(self) -> int:
-        """What PCS may count while the deploy runs."""
+        """The number of instances that PCS may count while the deploy runs."""
         return self.old + self.new if self.is_replaced else max(self.old, self.new)
 
     @property
@@ -83,7 +83,7 @@ def _kept_size(comparison: Comparison) -> PcsSize | None:
 
 
 def _maxima(comparison: Comparison) -> Iterator[_Maximum]:
-    """Of every group; one whose maximum the templates do not have counts as 0."""
+    """Yields the maximum of every group; one whose maximum the templates do not have counts as 0."""
     before, after = comparison.before, comparison.after
     for address in sorted(before.addresses() | after.addresses()):
         if comparison.type_of(address) == COMPUTE_NODE_GROUP:

@@ -40,7 +40,7 @@ class SettingDecidedByOtherKey(Rule):
 
 
 def _gres(place: SettingPlace, environment: ResolvedEnvironment) -> str:
-    """What nodes of the group have instead: ``: gpu:trainium:16 of trn1.32xlarge``; empty where it is not known."""
+    """Returns the Gres of nodes of the group, ``: gpu:trainium:16 of trn1.32xlarge``; empty where it is not known."""
     row = next((group.instance_type for group in slurm_groups(environment) if group.path == place.path[:-1]), None)
     gres = gres_of(row) if row is not None else None
     return f": {gres.requested} of {row.name}" if row is not None and gres is not None else ""

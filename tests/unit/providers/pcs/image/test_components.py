@@ -44,7 +44,7 @@ IMAGE = SlurmImagePlan(
 )
 NAMES = ("prepare", "agent", "scheduler", "lustre", "containers", "scripts", "checks", "tests")
 MAX_DATA = 16_000
-"""Of Data of AWS::ImageBuilder::Component, in CloudFormation's schema."""
+"""The length of Data of AWS::ImageBuilder::Component, in CloudFormation's schema."""
 
 
 def components(image: SlurmImagePlan) -> tuple[Component, ...]:
@@ -308,7 +308,7 @@ def test_an_update_of_package_lists_that_runs_is_waited_for(tmp_path: Path) -> N
 
 
 def test_upgrades_of_ubuntu_do_not_run_beside_installers(tmp_path: Path) -> None:
-    """Those of PCS call APT without a time-out."""
+    """Installers of PCS call APT without a time-out."""
     assert with_programs(tmp_path, script("prepare"), apt_get="", systemctl="exit 5\n").returncode == 0
     assert calls(tmp_path)[0] == (
         "systemctl stop apt-daily.timer apt-daily-upgrade.timer apt-daily.service apt-daily-upgrade.service"

@@ -45,14 +45,14 @@ NEURON = {"Taints": [{"Key": "aws.amazon.com/neuron", "Value": "true", "Effect":
 
 
 def upgraded(old: Any = OF_SYSTEM, new: Any = RENAMED, source: str = "x-nodes", target: str = "x-system") -> Any:
-    """What is refused when the group Sys goes from stack to stack, beside another one that stays."""
+    """Returns the findings when the group Sys moves to another stack, and another one stays."""
     before = {source: {"Resources": {"G1": FIRST, "Sys": old}}}
     after = {source: {"Resources": {"G1": FIRST}}, target: {"Resources": {"Sys": new}}}
     return [(f.id, f.location.file, f.location.path) for f in change_findings(before, after)]
 
 
 def test_a_system_group_gets_its_own_stack_under_another_name() -> None:
-    """What the toolkit did until it had one: the old group is drained when the new one and the software are up."""
+    """The change to a stack of its own: the old group is drained when the new one and the software are up."""
     assert upgraded() == []
     assert upgraded(source="x-nodes-3") == []
 
