@@ -24,7 +24,7 @@ def valid() -> Iterator[ValidTemplates]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_finding_is_acknowledged_and_every_acknowledgement_matches_one_and_says_why(
+def test_each_finding_has_an_acknowledgement_with_a_reason_and_none_is_left_over(
     case: tuple[str, dict[str, Any]],
     cdk: Any,
     app_of: Callable[..., Any],

@@ -210,7 +210,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
 
 
 @pytest.mark.hints("E9524")
-def test_data_of_a_creation_that_could_not_go_back_is_deleted_by_the_command_of_the_hint(
+def test_the_command_of_the_hint_deletes_data_of_a_creation_whose_rollback_failed(
     command: Command, cloudformation: Any, local_aws: LocalAws, plan: ClusterPlan, target: LocalTarget
 ) -> None:
     resources = {

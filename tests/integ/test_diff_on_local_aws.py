@@ -28,7 +28,7 @@ def project(project: Path) -> Path:
     return with_only_data(project)
 
 
-def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refused_by_both(
+def test_diff_shows_an_edit_until_it_is_deployed_and_both_reject_a_blocked_one(
     command: Command, project: Path
 ) -> None:
     new = command("diff", "--local", "only-data").document

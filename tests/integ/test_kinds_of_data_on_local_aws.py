@@ -25,7 +25,7 @@ WITH_EXPRESS = ONLY_DATA.replace(
 
 
 @pytest.mark.exhaustive
-def test_a_directory_bucket_is_changed_in_place_and_deleted_with_its_objects_by_name_alone(
+def test_a_directory_bucket_changes_in_place_and_is_deleted_with_objects_by_its_name(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
     with_only_data(project, WITH_EXPRESS)
@@ -153,7 +153,7 @@ def backed_up(backup: Any, vault: str, arn: str, role: str) -> str:
 
 
 @pytest.mark.exhaustive
-def test_the_plan_is_changed_in_place_and_the_vault_is_kept_until_its_data_is_deleted(
+def test_the_backup_plan_changes_in_place_and_the_vault_stays_until_data_is_deleted(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
     with_only_data(project, WITH_BACKUP)

@@ -36,7 +36,7 @@ def physical_ids(target: LocalTarget) -> set[tuple[str, str]]:
 
 
 @pytest.mark.exhaustive
-def test_it_is_deployed_unchanged_and_automatic_metadata_is_refused_with_the_steps_of_a_move(
+def test_it_deploys_unchanged_and_automatic_metadata_is_rejected_with_move_steps(
     project: Path, local_aws: LocalAws, command: Callable[..., Any], target: LocalTarget
 ) -> None:
     bootstrap_if_needed(project, local_destination(local_aws.endpoint, target.account, target.region), lambda _: None)

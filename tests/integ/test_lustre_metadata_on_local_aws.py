@@ -45,7 +45,7 @@ def metadata_of(target: LocalTarget) -> list[Any]:
 
 @pytest.mark.exhaustive
 @pytest.mark.hints("E9031")
-def test_it_is_deployed_unchanged_with_a_warning_and_refused_where_the_file_asks_for_more(
+def test_it_deploys_unchanged_with_a_warning_and_is_rejected_if_the_file_has_more(
     project: Path, command: Callable[..., Any], target: LocalTarget
 ) -> None:
     file = project / "environments" / "older.yaml"

@@ -201,7 +201,7 @@ def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, com
 
 
 @pytest.mark.hints("W9015", "E9016")
-def test_what_no_file_describes_is_said_before_a_new_environment_and_listed_with_the_command_that_removes_it(
+def test_orphans_are_reported_before_a_new_environment_and_listed_with_their_command(
     deployed: Path, command: Command, names: Names, records: list[str]
 ) -> None:
     record = deployed.parents[1] / ".local" / "deployed.json"

@@ -96,7 +96,7 @@ def test_the_default_target_is_that_of_the_first_readable_environment(project: P
     ("given", "environment", "is_refused"),
     [("llm70b", "llm70b", False), ("llm70b", "llm-70b", True), ("environments/llm70b.yaml", "llm-70b", False)],
 )
-def test_plain_cdk_takes_a_file_by_its_name_only_where_the_environment_has_the_same_name(
+def test_plain_cdk_gets_the_name_of_a_file_only_if_the_environment_has_that_name(
     given: str, environment: str, *, is_refused: bool
 ) -> None:
     file = EnvironmentFile(Path("environments/llm70b.yaml"), "environments/llm70b.yaml")

@@ -135,7 +135,7 @@ def test_every_cell_is_decided(environment: str) -> None:
     assert len(decided) == len(matrix.cells) == cells * sessions
 
 
-def test_no_matrix_that_is_expected_has_a_role_that_deletes_versions_or_changes_bucket_and_key() -> None:
+def test_no_expected_matrix_has_a_role_that_deletes_versions_or_changes_a_bucket() -> None:
     """And each environment has the expected one."""
     actions = {action for roles in EXPECTED.values() for allowed in roles.values() for action in allowed}
     assert "s3:DeleteObject" in actions

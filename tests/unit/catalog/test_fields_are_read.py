@@ -57,7 +57,7 @@ def test_every_field_of_the_catalog_is_read_or_shown() -> None:
     assert unread == READ_BY_TESTS.keys()
 
 
-def test_the_chart_of_the_efa_plugin_has_no_key_of_a_service_account_that_no_template_reads() -> None:
+def test_the_chart_of_the_efa_plugin_has_no_service_account_that_no_template_reads() -> None:
     """aws/eks-charts@5239609: a helper that no template calls has them; the DaemonSet mounts no token."""
     row = chart("aws-efa-k8s-device-plugin")
     assert row is not None

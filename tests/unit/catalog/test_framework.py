@@ -32,7 +32,7 @@ OLD = FrameworkSupport(chips=("quartz",), sdk_from=None, sdk_until="2.9.0", stat
 GONE = FrameworkSupport(chips=("quartz",), sdk_from="2.10.0", sdk_until=None, state="retired", successor="tango")
 
 
-def test_both_ends_of_a_range_belong_to_it_and_versions_are_compared_number_by_number() -> None:
+def test_a_range_includes_both_ends_and_compares_versions_number_by_number() -> None:
     row = a_framework(OLD, GONE)
     assert row.support_on("quartz", "2.9.0") is OLD
     assert row.support_on("quartz", "2.10.0") is GONE

@@ -87,7 +87,7 @@ def test_what_can_be_planned_is_what_has_numbers(row: InstanceType) -> None:
 
 
 @every_case("row", ALL.values(), ids=lambda row: row.name)
-def test_kubernetes_resources_are_the_chips_logical_cores_and_efa_interfaces_of_the_row(row: InstanceType) -> None:
+def test_kubernetes_resources_are_devices_logical_cores_and_efa_of_the_row(row: InstanceType) -> None:
     if not row.can_be_planned:
         assert row.kubernetes_resources is None
         return

@@ -56,7 +56,7 @@ def agree_or_doubted(row: InstanceType, answers: dict[str, Any]) -> None:
         assert getattr(row, field) == answer or row.doubt_about(field), f"{row.name}: {field}, recorded: {answer}"
 
 
-def test_every_neuron_type_of_ec2_is_in_the_catalog_and_no_other_is_called_launchable(recorded) -> None:
+def test_the_catalog_has_each_neuron_type_of_ec2_and_no_other_launchable_one(recorded) -> None:
     """Fails when a newer botocore or a newer recording brings a type that the catalog lacks."""
     model = json.loads(gzip.decompress(package_file("botocore", "data/ec2/2016-11-15/service-2.json.gz").read_bytes()))
     named = {name for name in model["shapes"]["InstanceType"]["enum"] if name.startswith(NEURON_PREFIXES)}

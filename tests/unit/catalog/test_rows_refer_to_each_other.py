@@ -135,7 +135,7 @@ def test_a_container_s_successor_is_newer_and_has_none_itself(row: Container) ->
 
 
 @every_container
-def test_a_container_without_a_successor_is_of_a_line_that_the_newest_images_go_on_with(row: Container) -> None:
+def test_either_all_containers_of_one_line_have_a_successor_or_none(row: Container) -> None:
     line = [each for each in CATALOG.containers if (each.repository, each.framework) == (row.repository, row.framework)]
     assert {each.successor is None for each in line} == {row.successor is None}
 

@@ -117,7 +117,7 @@ def place_of(name: str, folder: Path) -> Path | None:
 @pytest.mark.parametrize(
     ("name", "reason"), [("b", "belongs into b.yaml"), ("1", "begins like the name of no such row")]
 )
-def test_a_row_in_the_wrong_file_of_a_folder_is_refused_so_that_no_two_files_share_a_name(
+def test_a_row_in_the_wrong_file_of_a_folder_is_rejected(
     tmp_path: Path, name: str, reason: str
 ) -> None:
     (tmp_path / "a.yaml").write_text(GOOD + GOOD.replace("name: a", f"name: {name}"))

@@ -28,7 +28,7 @@ def test_each_network_card_has_an_efa_interface(resource: Callable[[str, str], A
     assert {each["InterfaceType"] for each in interfaces[1:]} == {"efa-only"}
 
 
-def test_the_first_interface_has_the_cluster_and_the_apps_groups_the_others_efa_alone(
+def test_the_first_interface_has_groups_of_cluster_and_app_and_others_only_efa(
     resource: Callable[[str, str], Any],
 ) -> None:
     first, *others = launch_data(resource, "Training")["NetworkInterfaces"]

@@ -34,7 +34,7 @@ def test_a_first_deploy_only_adds(new: Stacks) -> None:
     assert change_findings({}, new) == []
 
 
-def test_an_edited_vpc_cidr_replaces_the_file_system_though_its_template_is_byte_equal(
+def test_an_edited_vpc_cidr_replaces_the_file_system_of_an_equal_template(
     deployed: Stacks, new: Stacks
 ) -> None:
     properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
@@ -95,7 +95,7 @@ def test_lustre_in_another_zone_would_replace_state(deployed: Stacks, new: Stack
     assert kinds(deployed, new)["storage/Sync"] == "replaced"
 
 
-def test_lustre_of_another_deployment_type_would_replace_state_though_the_schema_does_not_say_so(
+def test_another_lustre_deployment_type_replaces_data_although_the_schema_omits_it(
     deployed: Stacks, new: Stacks
 ) -> None:
     properties(new, "storage", "Lustre")["LustreConfiguration"]["DeploymentType"] = "SCRATCH_2"

@@ -288,7 +288,7 @@ def test_instances_of_a_base_are_not_sized(project: Path, command: Command) -> N
     assert written(project) == []
 
 
-def test_an_environment_to_serve_a_model_renders_the_server_with_weights_of_its_bucket(
+def test_an_environment_to_serve_a_model_renders_a_server_with_weights_of_its_bucket(
     project: Path, command: Command
 ) -> None:
     ran = command("new", "chat", *GIVEN[2:], "--purpose", "serve", "--model", "llama-3.1-8b")

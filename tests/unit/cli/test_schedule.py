@@ -185,7 +185,7 @@ def test_devices_that_need_not_be_connected_are_a_warning(
     [("neuron", 12), *(pytest.param("neuroncore", cores, marks=pytest.mark.exhaustive) for cores in (3, 24))],
 )
 @pytest.mark.parametrize("scheduler", ["default-scheduler", "my-scheduler"])
-def test_a_number_of_devices_that_is_not_connected_is_a_warning_whatever_the_scheduler(
+def test_a_number_of_unconnected_devices_is_a_warning_with_every_scheduler(
     resource: str, asked: int, scheduler: str, command: Command, tmp_path: Path
 ) -> None:
     container = {"name": "a", "resources": {"limits": {f"aws.amazon.com/{resource}": asked}}}

@@ -176,7 +176,7 @@ def test_checkpoints_are_written_inside_the_folder_that_sync_mirrors(command: Co
     assert "W9230" in ids(beside.document)
 
 
-def test_a_sibling_of_the_mirrored_folder_is_outside_of_it_and_a_folder_below_is_inside(command: Command) -> None:
+def test_a_sibling_of_the_mirrored_folder_is_outside_and_a_folder_below_is_inside(command: Command) -> None:
     render = ("workload", "render", "neuron-training", "train-trn2", "--claim", "lustre", "--format", "json")
     assert "W9230" in ids(command(*render, "--set", "checkpoints.folder=checkpoints-old").document)
     assert "W9230" not in ids(command(*render, "--set", "checkpoints.folder=checkpoints/mine").document)

@@ -23,7 +23,7 @@ def named(command: Command, *arguments: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.hints("W9273")
-def test_a_chart_has_nothing_that_a_member_may_not_create_unless_the_user_asks_for_it(command: Command) -> None:
+def test_a_chart_has_only_objects_that_a_member_may_create_unless_options_add_others(command: Command) -> None:
     assert named(command, *TRAINING, "--nodes", "2") == []
     (own,) = named(command, *TRAINING, "--nodes", "2", "--set", "networkPolicy.enabled=true")
     assert "no member of the team may create NetworkPolicy neuron-training in namespace language" in own["message"]

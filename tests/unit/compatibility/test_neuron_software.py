@@ -23,7 +23,7 @@ def locked(release: str) -> Lock:
     return Lock("train-trn1", "111122223333", "us-west-2", "1.35", images)
 
 
-def test_the_release_of_the_file_wins_over_the_lock_and_the_lock_over_the_newest_image(tmp_path: Path) -> None:
+def test_the_release_of_the_file_precedes_the_lock_and_the_lock_the_newest_image(tmp_path: Path) -> None:
     pinned = {RELEASE: "1.35.6-20260625"}
     (file,) = software_of(tmp_path, "train-trn1", pinned, locked("1.35.6-20260714")).hosts
     (lock,) = software_of(tmp_path, "train-trn1", {}, locked("1.35.6-20260714")).hosts
@@ -35,7 +35,7 @@ def test_the_release_of_the_file_wins_over_the_lock_and_the_lock_over_the_newest
     assert not lock.is_newest
 
 
-def test_a_release_that_no_source_describes_has_no_driver_and_is_not_the_newest_either(tmp_path: Path) -> None:
+def test_a_release_without_a_source_has_no_driver_and_is_not_the_newest(tmp_path: Path) -> None:
     (host,) = software_of(tmp_path, "train-trn1", {RELEASE: "1.35.6-20260817"}).hosts
     assert (host.driver, host.is_newest) == (None, False)
 

@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
-def test_an_environment_uses_the_compilers_of_its_sdk_and_of_the_images_for_its_chips(project: Project) -> None:
+def test_an_environment_uses_compilers_of_its_sdk_and_of_images_for_its_instances(project: Project) -> None:
     """vLLM has older images than the environment's SDK for its chip, or none."""
     shutil.copy(ENVIRONMENTS / "serve-inf1.yaml", project.environments)
     found = compilers_in_use(project, load_catalog())

@@ -157,7 +157,7 @@ def test_a_block_whose_price_is_known_costs_price_times_hours_times_instances(co
     assert "capacity.starts" in open_end.why_unknown
 
 
-def test_a_workstation_that_stops_by_itself_is_stopped_when_idle_and_its_volumes_stay(cost_of: CostOf) -> None:
+def test_a_workstation_that_stops_itself_is_stopped_when_idle_and_its_volumes_stay(cost_of: CostOf) -> None:
     cost = cost_of("workstation")
     running = pytest.approx(553.486)  # 0.7582 x 730
     assert [line_of(cost, "alice").monthly(each) for each in Scenario] == [0, running, running]

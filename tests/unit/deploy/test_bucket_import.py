@@ -207,7 +207,7 @@ def test_a_failed_import_leaves_neither_stack_nor_change_set(
 
 
 @pytest.mark.slow
-def test_an_interruption_before_the_execution_leaves_nothing_and_a_killed_command_is_continued(
+def test_an_interrupted_import_leaves_nothing_and_a_killed_one_is_continued(
     destination: Destination, planned: Callable[..., BucketImport]
 ) -> None:
     new_bucket(destination)

@@ -322,7 +322,7 @@ def blocked(existing: Existing, plan: ClusterPlan) -> list[Finding]:
 
 @pytest.mark.exhaustive
 @pytest.mark.hints("E9558")
-def test_a_gateway_endpoint_outside_of_the_route_table_stops_a_deploy_without_default_route(existing: Existing) -> None:
+def test_a_gateway_endpoint_outside_of_a_table_without_default_route_stops_a_deploy(existing: Existing) -> None:
     plan = closed(existing)
     gateway(existing, [table_of(existing, existing.subnets[2])])
     (found,) = blocked(existing, plan)

@@ -277,7 +277,7 @@ QUOTAS = [
 @pytest.mark.parametrize(
     ("fill", "text"), [QUOTAS[0], *(pytest.param(*row, marks=pytest.mark.exhaustive) for row in QUOTAS[1:])]
 )
-def test_a_quota_without_room_for_what_the_deploy_creates_is_refused_until_it_is_raised(
+def test_a_quota_that_is_too_small_for_the_deploy_is_rejected_until_it_is_raised(
     fill: Callable[[Any], None], text: str, check: Check, aws: LocalAws
 ) -> None:
     plan = plan_of("dev-inf2")

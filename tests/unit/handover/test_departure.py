@@ -145,7 +145,7 @@ def test_a_bucket_that_exists_is_named(plan_of: PlanOf) -> None:
     assert "aws s3 rm s3://team-checkpoints/teams/small/ --recursive --region us-west-2" in commands
 
 
-def test_the_homes_of_its_workstations_are_deleted_one_by_one_and_those_of_others_are_not_named(
+def test_homes_of_its_workstations_are_deleted_one_by_one_and_no_others_are_named(
     plan_of: PlanOf,
 ) -> None:
     found = _leaving(plan_of("train-trn1", with_teams([RESEARCH], **WORKSTATIONS)), "research")

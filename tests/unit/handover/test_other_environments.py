@@ -94,7 +94,7 @@ def test_the_runbook_with_the_device_plugin_has_none_of_claims(inferentia: Kuber
     assert f"| `Insufficient {NEURON}`, `Insufficient {EFA}` |" in page
 
 
-def test_without_internet_the_page_names_images_of_the_cache_and_that_they_are_copied(tmp_path: Path) -> None:
+def test_without_internet_the_page_names_images_of_the_cache_and_their_copies(tmp_path: Path) -> None:
     edits = {"network.nat": "none", "eks.image_cache": True}
     pack = pack_of(environment(tmp_path, **edits), "guests")
     page = pack.files["README.md"].partition("## Images")[2].partition("## First job")[0]

@@ -205,7 +205,7 @@ def test_a_job_whose_image_the_list_lacks_is_left_out_until_its_repository_is_ad
 
 
 @pytest.mark.hints("E9272")
-def test_manifests_of_users_are_compared_with_the_list_of_the_team_of_their_namespace(tmp_path: Path) -> None:
+def test_user_manifests_are_compared_with_the_images_of_the_team_of_the_namespace(tmp_path: Path) -> None:
     def found(*images: str, namespace: str = "research") -> list[tuple[str, str]]:
         opened = opened_with(tmp_path, [team("research", images=list(images)), team("product")])
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": namespace}}
@@ -221,7 +221,7 @@ def test_manifests_of_users_are_compared_with_the_list_of_the_team_of_their_name
     assert found("example.com/yours/", namespace="product") == []
 
 
-def test_the_shell_and_the_smoke_test_take_the_group_with_the_smallest_node_of_the_quota() -> None:
+def test_shell_and_smoke_test_use_the_group_with_the_smallest_node_of_the_quota() -> None:
     """A shell of 8 hours on a node of 16 devices keeps jobs of whole nodes out of it."""
     opened = opened_environment("research-teams", str(ROOT), is_local=False)
     files = pack_of(opened, "language").files

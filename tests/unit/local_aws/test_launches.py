@@ -231,7 +231,7 @@ def test_a_group_beyond_the_quota_fails_in_ec2s_words(group, quota):
     )
 
 
-def test_a_group_that_grows_beyond_the_quota_is_degraded_and_whole_again_when_it_shrinks(client, group, quota):
+def test_a_group_beyond_the_quota_is_degraded_until_it_shrinks(client, group, quota):
     eks, name = client("eks"), {"clusterName": "trn", "nodegroupName": "grows"}
     quota(TRN, 128)
     group("grows", {"InstanceType": "trn1.32xlarge"}, 1)
@@ -470,7 +470,7 @@ def test_who_wants_reservations_alone_finds_one_or_does_not_start(run, group, re
     assert refusal(run, "trn1.32xlarge", **only) == ("ReservationCapacityExceeded", FULL)
 
 
-def test_what_is_reserved_counts_against_the_quota_and_its_machines_do_not_count_twice(run, reserve, quota):
+def test_a_reservation_counts_against_the_quota_and_its_machines_do_not_count_twice(run, reserve, quota):
     quota(TRN, 3 * 128)
     reservation_id = reserve(count=2)["CapacityReservationId"]
     run("trn1.32xlarge")
@@ -746,7 +746,7 @@ def test_the_state_of_a_reservation_follows_its_dates(row, state):
     assert state_at(row, dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)) == state
 
 
-def test_a_launch_without_a_subnet_starts_where_its_reservation_is_as_far_as_there_is_room(client, reserve):
+def test_a_launch_without_a_subnet_starts_in_the_zone_of_its_reservation_if_it_fits(client, reserve):
     ec2, row = client("ec2"), reserve("inf2.xlarge", zone="usw2-az2", count=2)
     target = {"CapacityReservationTarget": {"CapacityReservationId": row["CapacityReservationId"]}}
     ask = {"ImageId": "ami-1", "InstanceType": "inf2.xlarge", "CapacityReservationSpecification": target}

@@ -39,7 +39,7 @@ def test_without_an_earlier_lock_everything_is_added(lock: Lock) -> None:
 NAMED = LockedImage("ami-0123456789abcdef2", "Deep Learning Base AMI Neuron (Ubuntu 24.04) 20261020", "2.33.0", 75)
 
 
-def test_a_lock_of_an_earlier_release_without_names_and_sizes_of_its_amis_has_no_drift(lock: Lock) -> None:
+def test_a_lock_of_an_earlier_release_without_names_and_sizes_of_amis_has_no_drift(lock: Lock) -> None:
     earlier, named = structs.replace(lock, amis={}), structs.replace(lock, dlamis={"base_ubuntu_24_04": NAMED})
     assert drift(earlier, named) == drift(named, earlier) == []
     moved = structs.replace(
@@ -48,7 +48,7 @@ def test_a_lock_of_an_earlier_release_without_names_and_sizes_of_its_amis_has_no
     assert [change.path[-1] for change in drift(named, moved)] == ["image_id"]
 
 
-def test_a_registry_that_does_not_answer_is_no_drift_and_one_that_tells_another_digest_is(lock: Lock) -> None:
+def test_another_digest_of_a_registry_is_drift_and_a_failed_lookup_is_not(lock: Lock) -> None:
     silent = structs.replace(lock, charts={name: LockedArtifact(c.version, None) for name, c in lock.charts.items()})
     assert drift(lock, silent) == []
     (lost,) = lock_changes(lock, silent)

@@ -18,7 +18,7 @@ TAINTS = [
 ]
 
 
-def test_schedule_and_tolerations_leave_a_startup_taint_out_and_the_node_group_has_it(
+def test_a_startup_taint_is_on_the_node_group_and_not_in_schedule_or_tolerations(
     plan_of: Callable[..., Any],
 ) -> None:
     plan = plan_of("train-trn1", {"eks.node_groups.1.taints": TAINTS})

@@ -61,7 +61,7 @@ def test_the_primary_interface_comes_first_and_has_an_address(row: InstanceType,
 
 
 @every_layout_on_every_type
-def test_an_interface_has_no_more_groups_than_ec2_takes_and_without_an_address_the_efa_group_alone(
+def test_interfaces_have_no_more_groups_than_ec2_accepts_and_efa_only_ones_only_efa(
     row: InstanceType, layout: str
 ) -> None:
     maximum = CATALOG.limit("security_groups_per_interface").maximum

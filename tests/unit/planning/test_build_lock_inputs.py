@@ -42,7 +42,7 @@ def test_workstations_ask_for_their_kinds_of_image_and_for_no_cluster() -> None:
     assert (asked.kubernetes_version, asked.ami_releases, asked.addons, asked.images) == (None, {}, (), ())
 
 
-def test_amis_of_the_file_and_the_built_one_are_asked_for_and_not_those_of_a_parameter(tmp_path: Path) -> None:
+def test_lock_inputs_have_amis_of_the_file_and_the_built_one_but_not_of_a_parameter(tmp_path: Path) -> None:
     assert questions("slurm-trn1").amis == ("ami-0123456789abcdef0",)
     assert questions("workstation").amis == ()
     station = Case("workstation", {}, lock={"dlamis": {"multi_framework_ubuntu_24_04": "ami-0123456789abcdef2"}})

@@ -41,7 +41,7 @@ def test_trn1_has_one_efa_interface_on_each_of_its_eight_cards():
     ]
 
 
-def test_the_clusters_own_group_comes_first_and_efa_only_interfaces_carry_the_efa_group_alone():
+def test_the_cluster_group_is_first_and_efa_only_interfaces_have_only_the_efa_group():
     first, *others = planned("trn1.32xlarge").interfaces
     assert first.groups == (
         SecurityGroupRole.CLUSTER,

@@ -58,7 +58,7 @@ def test_an_appended_zone_moves_no_address():
     assert cidrs(three)[:2] == cidrs(two)
 
 
-def test_a_small_vpc_has_public_subnets_of_the_smallest_size_and_they_stay_when_a_zone_is_appended():
+def test_public_subnets_of_a_small_vpc_have_the_least_size_and_stay_with_a_new_zone():
     zones = ["usw2-az4", "usw2-az1"]
     one, two = (two_zones(cidr="10.20.0.0/24", availability_zones=zones[:number]) for number in (1, 2))
     assert [each[1:] for each in cidrs(two)] == [
@@ -109,7 +109,7 @@ def test_eks_gets_no_subnet_in_a_zone_that_it_refuses():
         ("true", ["s3", "ecr.api"], "10.20.0.0/16"),
     ],
 )
-def test_interface_endpoints_admit_addresses_only_where_nodes_without_our_groups_need_them(
+def test_interface_endpoints_admit_addresses_only_for_nodes_without_our_groups(
     auto_mode: str, endpoints: list[str], cidr: str | None
 ):
     """Nodes of EKS Auto Mode carry the cluster's own group alone."""

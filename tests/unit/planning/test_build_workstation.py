@@ -35,7 +35,7 @@ def test_one_box_has_one_plain_interface_even_where_the_type_has_efa(
     assert bob.machine.placement_strategy is None
 
 
-def test_the_first_virtual_environment_of_the_image_is_active_unless_another_is_asked_for(
+def test_the_first_virtual_environment_is_active_unless_the_file_sets_another(
     plan_of: Callable[..., Any],
 ) -> None:
     row = load_catalog().dlami("multi_framework_ubuntu_24_04")

@@ -52,7 +52,7 @@ def test_a_fault_of_a_pod_that_does_not_run_is_missed(tmp_path: Path) -> None:
 
 
 @every_case("pods, early", [(2, [True, False]), (1, [False, False])])
-def test_the_last_node_that_pods_need_joins_when_the_fault_ends_and_no_spare_one_before(
+def test_the_last_needed_node_joins_when_the_fault_ends_and_no_spare_one_before(
     pods: int, early: list[bool], tmp_path: Path
 ) -> None:
     rehearsal = _rehearsal(tmp_path / str(pods), read_fault("node-late=25m"))

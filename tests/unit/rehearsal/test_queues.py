@@ -82,7 +82,7 @@ def test_a_job_of_another_queue_starts_at_once(tmp_path: Path) -> None:
     assert len(Case(tmp_path, jobs=2, queue="").pods) == 2
 
 
-def test_pods_that_are_not_ready_in_time_are_evicted_and_come_back_after_the_back_off(tmp_path: Path) -> None:
+def test_pods_that_are_not_ready_in_time_are_evicted_and_return_after_the_back_off(tmp_path: Path) -> None:
     case = Case(tmp_path)
     case.pass_seconds(1790)
     assert len(case.pods) == 1

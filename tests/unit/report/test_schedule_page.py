@@ -69,7 +69,7 @@ def test_pods_that_ask_for_nothing_are_counted() -> None:
     assert table.rows[0][1] == "2 pods"
 
 
-def test_a_doubt_is_said_once_with_its_groups_and_not_where_the_pod_does_not_fit_anyway() -> None:
+def test_a_doubt_is_shown_once_with_its_groups_and_not_where_the_pod_does_not_fit() -> None:
     doubt = ("cpu: no source says it",)
     evaluated = [result("Job x/a", on("a", doubts=doubt), on("b", doubts=doubt), on("c", SMALL, doubts=doubt))]
     assert doubt_lines([*evaluated, *evaluated]) == ["not known for a, b: cpu: no source says it"]

@@ -25,7 +25,7 @@ OF_HOME = {"storage.homes[0].availability_zone": "usw2-az1"}
     ],
     ids=str,
 )
-def test_a_workstation_runs_where_the_file_says_else_at_its_home_else_in_the_first_zone(
+def test_a_workstation_is_in_the_zone_of_the_file_else_of_its_home_else_in_the_first(
     edits: dict[str, object], zone_id: str, tmp_path: Path
 ) -> None:
     environment = resolved_of(tmp_path, "workstation", TWO_ZONES | edits)

@@ -86,7 +86,7 @@ def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group(software: Call
 
 
 @pytest.mark.parametrize("region", ["us-east-2", "ap-south-2"])
-def test_the_efa_plugin_comes_from_the_registry_of_eks_in_the_region_unless_the_file_names_another(
+def test_the_efa_plugin_is_of_the_eks_registry_of_the_region_unless_the_file_has_one(
     region: str, software: Callable[..., SoftwareSet]
 ) -> None:
     row = CATALOG.region(region)
@@ -119,7 +119,7 @@ def test_a_further_taint_is_tolerated_beside_what_the_charts_tolerate(
     assert {t.key for t in row.default_tolerations[f"{part}.tolerations"]} <= {t["key"] for t in tolerations}
 
 
-def test_a_type_that_a_chart_does_not_know_is_added_to_its_list_and_nothing_taken_out(plan_of: PlanOf) -> None:
+def test_a_type_that_a_chart_lacks_is_added_to_its_list_and_none_is_removed(plan_of: PlanOf) -> None:
     charts = {chart.chart: chart for chart in plan_of("train-trn3").kubernetes.charts}
     types = charts[EFA_CHART].values["supportedInstanceLabels"]["values"]
     row = CATALOG.chart(EFA_CHART)
@@ -160,7 +160,7 @@ def test_the_detector_repairs_only_when_the_file_says_so_and_then_has_its_role(
     assert any("autoscaling:SetInstanceHealth" in statement.actions for statement in role.statements)
 
 
-def test_the_dra_driver_has_a_release_of_its_own_after_the_one_that_lost_the_device_plugin(
+def test_the_dra_driver_has_a_release_after_the_one_without_the_device_plugin(
     software: Callable[..., SoftwareSet],
 ) -> None:
     """In one release with the driver, the chart would drop the detector without a word."""
@@ -212,7 +212,7 @@ def test_kueue_comes_after_whatever_brings_kinds_that_it_minds(software: Callabl
     assert alone.needs == (DNS,)
 
 
-def test_kueue_minds_the_kinds_of_serving_that_can_be_made_and_never_the_cluster_s_own_software(
+def test_kueue_manages_kinds_of_serving_of_the_cluster_and_not_its_software(
     software: Callable[..., SoftwareSet],
 ) -> None:
     """Without `pod` pods pass uncounted while Kueue is away; in every namespace it would hold back its rescuers."""
@@ -267,7 +267,7 @@ def test_every_need_is_there_and_comes_before(software: Callable[..., SoftwareSe
         done.add(chart.release)
 
 
-def test_pods_are_waited_for_where_webhooks_refuse_without_them_and_never_on_accelerator_nodes(
+def test_helm_waits_for_charts_with_failing_webhooks_which_have_no_daemon_sets(
     software: Callable[..., SoftwareSet],
 ) -> None:
     waits = {chart.chart for chart in software(*ALL).charts if chart.waits}
@@ -280,7 +280,7 @@ PRIVILEGED = {"neuron-healthcheck-system", "neuron-monitor", "prometheus-node-ex
 """Whose pods read the host: nothing else runs there."""
 
 
-def test_every_namespace_of_software_has_a_pod_security_level_of_the_cluster_s_version(
+def test_each_namespace_of_software_has_a_pod_security_level_of_the_clusters_version(
     software: Callable[..., SoftwareSet],
 ) -> None:
     for chart in software(*ALL).charts:

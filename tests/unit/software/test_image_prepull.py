@@ -61,7 +61,7 @@ def test_its_pods_meet_pod_security_restricted_and_run_on_the_neuron_nodes_alone
     assert counted == set(groups)
 
 
-def test_a_group_gets_the_images_that_its_chip_runs_from_the_cache_and_by_the_digest_of_the_lock(
+def test_a_group_gets_images_for_its_chip_from_the_cache_by_digests_of_the_lock(
     plan_of: PlanOf,
 ) -> None:
     own = "111122223333.dkr.ecr.us-west-2.amazonaws.com/mine:1.0"

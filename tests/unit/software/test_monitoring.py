@@ -37,7 +37,7 @@ def alerts_of(cluster: Any) -> dict[str, Mapping[str, Any]]:
     return {rule["alert"]: rule for each in rules for group in each["spec"]["groups"] for rule in group["rules"]}
 
 
-def test_metrics_and_silences_are_on_encrypted_volumes_that_the_toolkit_has_a_class_for(plan_of: PlanOf) -> None:
+def test_metrics_and_silences_are_on_encrypted_volumes_of_the_toolkits_class(plan_of: PlanOf) -> None:
     cluster = cluster_of(plan_of, ON)
     assert "aws-ebs-csi-driver" in {addon.name for addon in cluster.addons}
     values = chart_of(cluster, "kube-prometheus-stack").values
@@ -204,7 +204,7 @@ def test_without_prometheus_no_policy_admits_it(plan_of: PlanOf) -> None:
     assert "metrics-of-servers" not in names
 
 
-def test_kueue_works_on_as_many_objects_at_once_as_with_the_configuration_of_its_chart(plan_of: PlanOf) -> None:
+def test_kueue_has_the_concurrency_of_the_configuration_of_its_chart(plan_of: PlanOf) -> None:
     """kubernetes-sigs/kueue@8eab687 (v0.19.2), charts/kueue/values.yaml. Kueue's default without it is one."""
     values = chart_of(cluster_of(plan_of, EVERYTHING), "kueue").values
     configuration = yaml.safe_load(values["managerConfig"]["controllerManagerConfigYaml"])

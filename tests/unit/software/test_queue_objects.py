@@ -107,7 +107,7 @@ def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> 
     assert all(len(manifest.objects) == 1 for manifest in manifests)
 
 
-def test_a_job_of_a_higher_priority_stops_those_of_a_lower_one_and_no_class_is_the_middle(
+def test_a_job_of_a_higher_priority_stops_lower_ones_and_no_class_is_in_the_middle(
     objects: tuple[Mapping[str, Any], ...],
 ) -> None:
     (queue,) = _of(objects, "ClusterQueue")
@@ -139,7 +139,7 @@ def _claimed(plan_of: PlanOf, environment: str, addons: Mapping[str, Any], desir
     return configuration["resources"].get("deviceClassMappings"), chips
 
 
-def test_claims_of_the_dra_driver_count_as_chips_and_a_whole_node_of_an_ultraserver_as_one(plan_of: PlanOf) -> None:
+def test_dra_claims_count_as_devices_and_a_whole_node_of_an_ultraserver_as_one(plan_of: PlanOf) -> None:
     mapped = [{"name": "aws.amazon.com/neuron", "deviceClassNames": ["neuron.aws.com"]}]
     assert _claimed(plan_of, "train-trn1", {}) == (None, 256)
     assert _claimed(plan_of, "train-trn1", {"neuron_dra_driver": True}) == (mapped, 256)
@@ -160,7 +160,7 @@ def test_a_namespace_with_a_queue_of_its_own_has_no_other_one(plan_of: PlanOf) -
     assert open_to == {"training": ["default", "research"], "batch": ["default", "web"]}
 
 
-def test_a_group_with_a_network_topology_has_a_flavor_of_its_own_with_the_levels_of_its_nodes(plan_of: PlanOf) -> None:
+def test_a_group_with_a_network_topology_has_its_own_flavor_with_levels_of_its_nodes(plan_of: PlanOf) -> None:
     cluster = plan_of("train-trn2", {"eks.node_groups.1.network_topology": True}).kubernetes
     manifests = _queue_manifests(cluster)
     (topology,) = _of(_all(cluster), "Topology")

@@ -103,7 +103,7 @@ def test_any_other_image_is_rejected_in_each_list_of_containers(image: str, plac
     assert not is_allowed(image, ENTRIES)
 
 
-def test_one_image_outside_of_the_list_is_enough_and_the_message_names_it_and_the_list() -> None:
+def test_one_image_outside_of_the_list_is_rejected_with_a_message_on_both() -> None:
     message = answer(pod(initContainers=["example.com/team/a", "busybox:1.36"], ephemeralContainers=[REPOSITORY]))
     assert message == (
         "image busybox:1.36 is not in the list of team research (teams[].images of the environment file): "
@@ -142,7 +142,7 @@ def test_the_policy_and_the_checks_before_the_deploy_agree(entries: tuple[str, .
         assert (answer(pod(image), policy=policy) == "") == is_allowed(image, entries), image
 
 
-def test_pods_and_ephemeral_containers_are_judged_in_the_namespaces_of_the_team_alone() -> None:
+def test_pods_and_ephemeral_containers_are_matched_only_in_namespaces_of_the_team() -> None:
     (rule,) = POLICY["spec"]["matchConstraints"]["resourceRules"]
     assert (rule["resources"], rule["operations"]) == (["pods", "pods/ephemeralcontainers"], ["CREATE", "UPDATE"])
     (names,) = BINDING["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"]

@@ -110,7 +110,7 @@ def test_the_key_of_a_bucket_needs_a_statement_for_the_roles_of_slurm_nodes(
     assert f"arn:aws:s3:::{BUCKET}/*" in statement["Condition"]["ArnLike"]["kms:EncryptionContext:aws:s3:arn"]
 
 
-def test_a_data_key_that_exists_needs_the_statement_for_any_bucket_because_its_name_is_generated(
+def test_an_existing_data_key_needs_a_statement_for_any_bucket_of_a_generated_name(
     plan_of: Callable[..., Any],
 ) -> None:
     added = existing_policies(plan_of("slurm-storage", {"storage.key_arn": DATA_KEY}))

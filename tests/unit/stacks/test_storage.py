@@ -229,7 +229,7 @@ def test_an_express_bucket_is_in_its_zone_kept_and_encrypted_with_the_data_key(s
     assert lifecycle["Condition"] == {"StringEquals": session}
 
 
-def test_with_an_express_bucket_the_network_has_its_gateway_and_the_driver_its_sessions(
+def test_an_express_bucket_adds_a_gateway_endpoint_and_sessions_of_the_driver(
     templates_of: Callable[..., Any],
 ) -> None:
     edits = {
@@ -305,7 +305,7 @@ def test_nodes_and_workstations_alone_reach_the_mount_targets(stack_of: Callable
 S3_FILES = {"storage.s3_files": {"prefix": "shared/files"}}
 
 
-def test_a_file_system_of_s3_files_is_kept_over_its_prefix_with_a_mount_target_in_each_zone(
+def test_an_s3_files_system_is_retained_and_has_a_mount_target_in_each_zone(
     stack_of: Callable[..., Any],
 ) -> None:
     stack = stack_of("train-trn1", "storage", S3_FILES)

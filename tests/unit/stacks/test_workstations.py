@@ -110,7 +110,7 @@ def test_the_role_opens_sessions_and_attaches_one_volume_to_one_machine(workstat
         assert statement["Condition"]["StringEquals"] == {"kms:ViaService": "ec2.us-west-2.amazonaws.com"}
 
 
-def test_containers_cannot_read_the_machines_metadata_and_the_template_keeps_its_version(workstations: Any) -> None:
+def test_containers_cannot_read_metadata_and_the_template_keeps_its_version(workstations: Any) -> None:
     """A new version of the launch template would replace the machine of every environment that exists."""
     options = only(workstations.find_resources(MACHINE))["MetadataOptions"]
     assert options == {"HttpEndpoint": "enabled", "HttpTokens": "required", "HttpPutResponseHopLimit": 1}

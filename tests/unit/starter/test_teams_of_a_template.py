@@ -97,7 +97,7 @@ def test_zones_offer_the_instances_of_all_groups(region: str, tmp_path: Path) ->
     assert found_in(text_of(region=region), tmp_path) <= PLACEHOLDERS
 
 
-def test_teams_of_a_template_without_kubernetes_have_neither_queue_nor_quota_nor_namespaces(tmp_path: Path) -> None:
+def test_teams_without_kubernetes_have_no_queue_quota_or_namespaces(tmp_path: Path) -> None:
     new = NewEnvironment(name="mine", account="210987654321", region="us-west-2", teams=("red", "blue"))
     text = environment_text(template("slurm-trn1"), new, CATALOG).text
     document = yaml.safe_load(text)

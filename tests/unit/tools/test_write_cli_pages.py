@@ -56,7 +56,7 @@ def test_no_line_of_usage_is_wider_than_its_columns() -> None:
     assert [line for command in commands() for line in usage(command.slug).splitlines() if len(line) > WIDTH] == []
 
 
-def test_a_status_that_an_argument_changes_is_on_the_page_of_the_command_and_of_the_program() -> None:
+def test_a_status_that_an_argument_changes_is_on_pages_of_command_and_program() -> None:
     line = "`diff --exit-code`: exit status 3 if a deploy would change something"
     assert [name for name, text in kept_pages().items() if line in text] == ["cli/index.md", "cli/diff.md"]
 

@@ -162,7 +162,7 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
     assert upgrade.hosts[0].what == "the instance is replaced with all its data: it has no home volume"
 
 
-def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_promised(tmp_path: Path) -> None:
+def test_a_retired_kind_whose_successor_lacks_the_family_gets_no_newer_image(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.31.1", "workstations[0].dlami": "vllm_0_16_ubuntu_24_04"}
     upgrade, _ = upgraded(tmp_path, "workstation", edits, "2.32.0")
     (words,) = reported(upgrade, "workstations[0].dlami")

@@ -153,7 +153,7 @@ def test_each_wrong_size_is_an_error_with_field_value_and_what_is_allowed(
             assert f"has no {key}" in str(error)
 
 
-def test_heads_of_keys_and_values_are_as_many_as_heads_where_they_are_null_or_missing(tmp_path: Path) -> None:
+def test_key_value_heads_are_as_many_as_heads_where_they_are_null_or_missing(tmp_path: Path) -> None:
     config = json.loads((MODELS / "llama-3.1-8b.json").read_text())
     without = {key: value for key, value in config.items() if key != "num_key_value_heads"}
     for changed in (without, without | {"num_key_value_heads": None}, without | {"model_type": "newcomer"}):

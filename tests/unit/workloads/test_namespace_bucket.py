@@ -55,7 +55,7 @@ def test_a_training_keeps_its_graphs_in_the_prefix_of_the_namespace(choose: Choo
     assert chosen.values["serviceAccount"] == TRAINER
 
 
-def test_a_training_reads_the_cache_of_the_environment_with_the_role_of_the_namespace(choose: Choose) -> None:
+def test_a_training_reads_the_environments_cache_with_the_role_of_the_namespace(choose: Choose) -> None:
     edits = ACCESS | {"storage.compile_cache": {}}
     values = choose("neuron-training", "train-trn1", edits, bucket=BUCKET, claim="c", namespace="a").values
     assert values["compileCache"]["configMap"] == "compile-cache"

@@ -117,7 +117,7 @@ def test_a_group_that_pulls_in_parallel_pulls_faster(budget: Budgets) -> None:
     assert "layers in parallel, to a root volume of 500 MiB/s (estimate)" in budget_text(parallel)
 
 
-def test_a_copy_from_s3_is_as_fast_as_the_network_or_as_the_disk_that_the_pods_of_a_node_share(
+def test_a_copy_from_s3_is_as_fast_as_the_network_or_the_shared_disk_of_the_node(
     budget: Budgets,
 ) -> None:
     copied = budget("neuron-serving", {"weights": S3})
@@ -203,7 +203,7 @@ def test_an_estimate_of_the_catalog_is_never_an_error(budget: Budgets) -> None:
     assert (late.id, late.location.path) == ("W9254", "timeouts.jobSeconds")
 
 
-def test_the_time_of_a_configuration_of_ones_own_counts_and_the_shorter_one_of_the_two(
+def test_the_time_of_a_users_configuration_counts_and_the_shorter_one_of_two(
     budget: Budgets, cached_plan: Callable[..., ClusterPlan]
 ) -> None:
     cluster = cached_plan("train-trn2").kubernetes
@@ -222,7 +222,7 @@ def test_probes_without_numbers_have_those_of_kubernetes(budget: Budgets) -> Non
     assert probe.seconds == 30, "three failures, ten seconds apart"
 
 
-def test_a_rehearsal_pulls_images_as_long_as_the_budget_says_unless_its_user_sets_the_time(
+def test_a_rehearsal_pulls_images_as_long_as_the_budget_unless_the_user_sets_a_time(
     choose: Choose, cached_plan: Callable[..., ClusterPlan]
 ) -> None:
     edits = {"eks.node_groups.1.fast_image_pull": True}

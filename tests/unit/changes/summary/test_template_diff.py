@@ -223,7 +223,7 @@ def test_data_that_would_be_replaced_is_refused_and_says_what_is_behind_it(deplo
     assert data(found)["Bucket"] is DataChangeKind.RETAINED
 
 
-def test_data_that_is_taken_out_would_be_left_behind_and_an_association_is_just_removed(
+def test_removed_data_would_be_left_behind_and_an_association_is_only_removed(
     deployed: Stacks, new: Stacks
 ) -> None:
     for logical_id in ("Bucket", "Sync"):

@@ -104,7 +104,7 @@ def test_what_is_not_known_is_a_doubt_and_no_reason() -> None:
     assert doubts_about(asks, unsure) == ("zone: only the account tells", "cpu: no source says it")
 
 
-def test_an_estimate_makes_a_reason_doubtful_up_to_what_a_node_surely_does_not_exceed() -> None:
+def test_an_estimate_makes_a_reason_doubtful_up_to_the_upper_bound_of_a_node() -> None:
     estimated = node(doubts={"memory": "an estimate"}, upper_bounds={"memory": 9 * 1024**3})
     (close,) = unschedulable_reasons(pod(requests={"memory": 9 * 1024**3}), estimated)
     (far,) = unschedulable_reasons(pod(requests={"memory": 9 * 1024**3 + 1}), estimated)

@@ -26,7 +26,7 @@ def _mpi_job(metadata: dict[str, Any] | None = None) -> dict[str, Any]:
     }
 
 
-def test_a_launcher_without_devices_has_no_flavor_unless_it_is_grouped_with_its_workers() -> None:
+def test_a_launcher_without_devices_has_a_flavor_only_grouped_with_its_workers() -> None:
     """kubernetes-sigs/kueue@ff69552 flavorassigner_test.go, TestAssignFlavors_LeaderWorkerSetTASFlavor."""
     (launcher,) = without_flavor(_mpi_job(), "default", [NEURON])
     assert "Launcher" in launcher.workload

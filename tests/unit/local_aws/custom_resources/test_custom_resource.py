@@ -113,7 +113,7 @@ def test_chart_from_a_repository_keeps_repository_and_version_on_the_command_lin
     assert (row["chart"], row["repository"], row["version"]) == ("efa", "https://charts.example", "v0.5.30")
 
 
-def test_chart_from_an_asset_is_rendered_by_the_real_helm_for_the_version_of_the_cluster(requests):
+def test_a_chart_of_an_asset_is_rendered_by_helm_for_the_version_of_the_cluster(requests):
     made = requests.provider.create(requests.context(CHART), own_properties(requests, {"replicas": 3}))
     [row] = rows(requests)
     assert row["rendered"] == [

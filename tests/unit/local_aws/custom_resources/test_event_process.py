@@ -62,7 +62,7 @@ def test_function_sees_nothing_of_the_users_environment(own_processes, tmp_path,
     assert seen["HOME"].startswith(str(tmp_path))
 
 
-def test_boto3_of_the_function_is_loaded_when_the_code_asks_it_something_and_goes_to_the_local_aws(processes, tmp_path):
+def test_boto3_of_a_function_is_loaded_at_its_first_use_and_calls_the_local_aws(processes, tmp_path):
     """Loading it takes longer than all else that an event does."""
     body = """
         import boto3

@@ -158,7 +158,7 @@ def test_queues_follow_the_file_from_the_upgrade_on(cluster: Cluster) -> None:
     assert cluster.queues == set()
 
 
-def test_a_queue_with_jobs_is_never_deleted_without_a_drain_and_the_stack_fails_in_time(cluster: Cluster) -> None:
+def test_a_queue_with_jobs_is_not_deleted_undrained_and_the_stack_fails_in_time(cluster: Cluster) -> None:
     """The fault: kubectl waits for the queue's finalizer, its function is ended, and CloudFormation hears nothing."""
     cluster.deploy(without(now(), "Drain"))
     admit_workload(*cluster.where, queue="training", name="job-llama")

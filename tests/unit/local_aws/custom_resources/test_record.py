@@ -22,7 +22,7 @@ def store() -> Store:
     return made
 
 
-def test_a_cluster_holds_rendered_objects_manifests_and_created_namespaces_of_its_own():
+def test_a_cluster_has_its_rendered_objects_manifests_and_created_namespaces():
     known = set(known_objects(store(), "123456789012", "us-west-2", "train"))
     assert ("", "ConfigMap", "team-a", "settings") in known
     assert ("apps", "Deployment", "default", "server") in known

@@ -48,7 +48,7 @@ def test_a_request_that_failed_is_done_when_it_comes_again(pcs: Any, refused: Re
     assert pcs.create_queue(**asked)["queue"]["name"] == "long"
 
 
-def test_a_token_with_other_parameters_is_refused_where_the_service_has_an_error_for_it(
+def test_a_token_with_other_parameters_is_rejected_if_the_service_has_an_error(
     client: Clients, refused: Refused
 ) -> None:
     builder, backup = client("imagebuilder"), client("backup")

@@ -149,7 +149,7 @@ def test_a_stack_gives_up_on_a_degraded_addon(eks, bare, stack):
     assert eks.list_addons(clusterName=bare)["addons"] == []
 
 
-def test_an_association_of_a_missing_role_is_refused_and_one_without_the_agent_is_not(eks, cluster, ground, refused):
+def test_an_association_of_a_missing_role_is_rejected_and_one_without_agent_is_not(eks, cluster, ground, refused):
     """EKS takes associations before the agent is there; the pods get no credentials until it is."""
     wish = {"clusterName": "trn", "namespace": "default", "serviceAccount": "a"}
     answer = refused(eks.create_pod_identity_association, **wish, roleArn=f"{ground.pod_role}-none")

@@ -215,7 +215,7 @@ def test_a_file_system_of_intelligent_tiering_is_refused(
     assert (code, words in message) == ("BadRequest", True), message
 
 
-def test_the_throughput_of_intelligent_tiering_is_raised_alone_and_no_bucket_is_linked(
+def test_intelligent_tiering_only_raises_throughput_and_links_no_bucket(
     create_tiering: Callable[..., Any], fsx: Any, refused: Refused, bucket: str
 ) -> None:
     made = create_tiering(TIERING)["FileSystem"]

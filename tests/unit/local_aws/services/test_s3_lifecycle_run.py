@@ -69,7 +69,7 @@ def test_a_directory_bucket_expires_objects_only_in_a_session_that_its_policy_al
     assert [each["Key"] for each in s3.list_objects_v2(Bucket=name).get("Contents", [])] == left
 
 
-def test_a_versioned_bucket_expires_versions_that_were_replaced_and_leaves_a_marker_for_objects(
+def test_a_versioned_bucket_expires_replaced_versions_and_leaves_markers_of_objects(
     client: Any, bucket: Callable[..., str], later: Callable[[], None]
 ) -> None:
     rule = {"Expiration": {"Days": 8}, "NoncurrentVersionExpiration": {"NoncurrentDays": 7}}

@@ -204,7 +204,7 @@ def test_only_its_user_reads_it(written):
     assert written.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_a_killed_process_left_beside_a_snapshot_is_removed_and_what_is_being_written_stays(tmp_path):
+def test_files_of_a_killed_process_next_to_a_snapshot_are_removed_and_open_ones_stay(tmp_path):
     path = tmp_path / "aws.zip"
     for name in (".aws.zip-abandone", ".aws.zip-written_", ".aws.zip-notes", ".other.zip-abandone"):
         (tmp_path / name).write_bytes(b"PK")

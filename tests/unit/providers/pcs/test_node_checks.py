@@ -104,7 +104,7 @@ Fault = Callable[[Node], str]
 
 
 @pytest.mark.parametrize("fault", VOLUME_FAULTS)
-def test_a_volume_fault_drains_at_the_second_check_in_a_row_and_resumes_when_it_is_gone(
+def test_a_volume_fault_drains_at_its_second_check_and_the_node_resumes_without_it(
     node: Node, fault: Fault
 ) -> None:
     reason = fault(node)

@@ -166,7 +166,7 @@ def test_a_framework_of_the_job_runs_on_the_chip(
     assert rendered(job, tmp_path, {**edits, "neuron.sdk": sdk}).script
 
 
-def test_a_framework_that_never_ran_on_the_chip_is_an_error_with_an_environment_of_its_own(tmp_path: Path) -> None:
+def test_a_framework_that_never_ran_on_the_chip_is_an_error_despite_an_environment(tmp_path: Path) -> None:
     file = tmp_path / "slurm-trn1.yaml"
     file.write_text(Case("slurm-trn1", {}).text(), encoding="utf-8")
     plan = check_environment(file).require_plan()

@@ -187,7 +187,7 @@ def _subnet_ids(template: dict[str, Any]) -> list[Any]:
     return list(cluster["Properties"]["ResourcesVpcConfig"]["SubnetIds"])
 
 
-def test_the_agents_log_groups_are_kept_with_an_end_where_the_cloudwatch_add_on_is_on(stack_of: Stacks) -> None:
+def test_log_groups_of_the_agent_have_a_retention_with_the_cloudwatch_addon(stack_of: Stacks) -> None:
     on = stack_of("train-trn1", "cluster", {"eks.control_plane_logs": ["audit"]})
     groups = [each["Properties"] for each in on.find_resources("Custom::NeuronClusterLogGroup").values()]
     retained = {each["LogGroupName"]: each["RetentionInDays"] for each in groups}

@@ -56,7 +56,7 @@ def test_brakes_fit_the_size_of_the_group(largest: int, unhealthy: int, parallel
     assert (plan.unhealthy_at_most, plan.parallel_at_most) == (unhealthy, parallel)
 
 
-def test_one_broken_machine_is_repaired_in_a_group_of_any_size_and_a_broken_group_in_none() -> None:
+def test_one_unhealthy_node_is_repaired_in_any_group_and_an_unhealthy_group_is_not() -> None:
     for largest in range(3, 451):
         plan = build_node_repair(largest, TRN1, CATALOG)
         assert 1 <= plan.parallel_at_most <= plan.unhealthy_at_most < largest

@@ -134,7 +134,7 @@ def test_an_image_without_containers_has_no_such_component_and_does_not_check_th
     assert "WITH_CONTAINERS=yes" in script("checks")
 
 
-def test_the_efs_mount_helper_is_installed_where_it_is_a_package_and_checked_where_it_is_needed() -> None:
+def test_the_efs_mount_helper_is_installed_if_it_is_a_package_and_checked_if_needed() -> None:
     with_package = replace(IMAGE, operating_system="Amazon Linux 2023", efs_package="amazon-efs-utils")
     assert "efs" in [each.name.rpartition("-")[2] for each in components(with_package)]
     assert "PACKAGE=amazon-efs-utils\n" in script("efs", with_package)
@@ -367,7 +367,7 @@ def test_a_kernel_without_lustre_client_stops_a_build_that_needs_it(tmp_path: Pa
     assert f"WITH_LUSTRE={'yes' if needs_lustre else 'no'}" in script("checks", image)
 
 
-def test_packages_of_enroot_are_compared_with_their_checksums_and_sources_are_of_a_commit() -> None:
+def test_packages_of_enroot_have_checksums_and_sources_are_of_a_commit() -> None:
     text = script("containers")
     (checksums,) = re.findall(r"^PACKAGE_SHA256='(.*)'$", text, re.MULTILINE)
     assert [len(each) for each in checksums.split()] == [64, 64]
