@@ -58,11 +58,12 @@ test-exhaustive: setup rehearse  ## a mutant for every rule and API error, long 
 	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property --deselect $(LIVES)
 	NEURON_CLUSTER_EXAMPLES=320 $(BIN)/python -m pytest $(LIVES)  # a file that is drawn again does not live again
 
-lint: setup  ## ruff and mypy
+lint: setup  ## ruff, mypy, and how docstrings and names of tests are written
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/mypy docs/examples/cdk-app/app.py
+	$(BIN)/python tools/check_writing.py
 
 docs: setup  ## build the documentation as a site: build/site/docs/index.html
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/site

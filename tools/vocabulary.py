@@ -34,11 +34,19 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
         return self.write or ", ".join((self.term, *(other.term for other in vocabulary().others_for(self))))
 
 
+class Docstrings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that docstrings do not start with, and words that they do not contain, with what to write."""
+
+    first_words: tuple[str, ...]
+    words: dict[str, str]
+
+
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True):
     """Every entry, in the order of the file."""
 
     terms: tuple[Entry, ...]
     phrases: tuple[Entry, ...]
+    docstrings: Docstrings
 
     def others_for(self, entry: Entry) -> list[Entry]:
         """Other terms that replace one of the same words."""
@@ -73,7 +81,7 @@ def banned_name_words(name: str) -> Iterator[str]:
 
 @functools.cache
 def _entries_of_names() -> dict[str, list[Entry]]:
-    """By the word that they ban in names."""
+    """Returns the entries that ban a word in names, by the word."""
     found: dict[str, list[Entry]] = {}
     for entry in (*vocabulary().terms, *vocabulary().phrases):
         for word in entry.names:
