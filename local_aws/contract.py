@@ -1,4 +1,4 @@
-"""What operations and handlers share with every other part: a request, what is stored, and the error of a service.
+"""The contract of operations and handlers with every other part: a request, what is stored, and the error of a service.
 
 This module imports no other module of ``local_aws``.
 """
@@ -50,7 +50,7 @@ class Store:
     is_fresh_account: bool = False
     """Whether accounts have the quotas of new AWS accounts; otherwise every environment is within them."""
     scarce: dict[str, Scarcity] = field(default_factory=dict)
-    """By name, the instance types of which EC2 has a limited number of instances; faults add and remove them."""
+    """Instance types by name of which EC2 has a limited number of instances; faults add and remove them."""
     is_named: bool = True
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
     _shared: dict[type, Any] = field(default_factory=dict)

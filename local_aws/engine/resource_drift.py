@@ -15,7 +15,7 @@ ResourceStatus = Literal["IN_SYNC", "MODIFIED", "DELETED", "NOT_CHECKED"]
 
 
 class ResourceDrift(Struct, frozen=True):
-    """What a check of one resource found."""
+    """The result of a drift check of one resource."""
 
     resource: StackResource
     status: ResourceStatus

@@ -183,7 +183,7 @@ class KeptRows(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     whose message has the ``{name}``, such as ``ecr.rule_exists``."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     set_by_update: Mapping[str, str] = field(default_factory=dict)
-    """By member, the template of a value that each update sets again."""
+    """Templates by member of the values that each update sets again."""
     looked_up: tuple[LookedUp, ...] = ()
     computed: Mapping[str, str] = field(default_factory=dict)
     """The path of each member of a response in the row; after ``=>`` a template, as in ``Binding.row``."""

@@ -1,1 +1,1 @@
-"""What instances run at first boot: the NodeConfig of nodeadm, mounts of file systems, services of a workstation."""
+"""Programs and configuration of instances at first boot: the NodeConfig of nodeadm, mounts of file systems, services of a workstation."""

@@ -28,7 +28,7 @@ def open_environment(
 
 
 def check_environment_file(options: argparse.Namespace, *, as_of: date | None = None) -> Checked:
-    """What the checks find in the file that the option names, with the lock of the local AWS for ``--local``.
+    """Returns what the checks find in the file that the option names, with the lock of the local AWS for ``--local``.
 
     Raises ``InvalidEnvironment`` for an unknown name, and with ``--local`` outside of a project.
     """

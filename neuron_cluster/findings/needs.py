@@ -1,4 +1,4 @@
-"""What a rule declares that it reads: a context has nothing else for it."""
+"""The inputs that a rule declares: a context raises for any other one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of the clusters that a team uses beside Kubernetes, from their schedulers."""
+"""Pages of the clusters that a team uses in addition to Kubernetes, from their schedulers."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ROOT_VOLUME: dict[str, Any] = {"volume_type": "gp3", "encrypted": True, "delete_
 
 
 class Additions(Struct, frozen=True, kw_only=True):
-    """What the provider and the scheduler of the nodes add to the recipe."""
+    """The part of the recipe that the provider and the scheduler of the nodes add."""
 
     installers: tuple[Step, ...]
     """Run before the clients of file systems are installed: agents, the scheduler."""

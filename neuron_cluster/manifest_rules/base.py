@@ -21,28 +21,28 @@ from neuron_cluster.kubernetes.release import Release
 
 
 class Violation(Struct, frozen=True):
-    """What a rule found. ``manifest_rules.run`` adds the rule's id and the object."""
+    """A fault that a rule found. ``manifest_rules.run`` adds the rule's id and the object."""
 
     path: str
     """Field of the object: ``spec.template.spec.containers[0].image``."""
     message: str
     """The value in the object, and the allowed values."""
     hint: str
-    """What to write or remove; a test applies exactly this."""
+    """The edit that mends it; a test applies exactly this."""
 
 
 Violations = Iterator[Violation]
 
 
 class Needs(enum.Enum):
-    """What a rule checks."""
+    """The subject of a rule."""
 
     OBJECT = "an object"
     POD = "a pod template, of any kind of workload"
 
 
 class ManifestContext(Struct, frozen=True, kw_only=True):
-    """What a rule reads: an object, and the other objects of its release.
+    """The input of a rule: an object, and the other objects of its release.
 
     ``template`` raises ``UndeclaredNeed`` unless the rule's ``needs`` is ``Needs.POD``.
     """

@@ -23,6 +23,6 @@ class NodeImage(Struct, frozen=True, kw_only=True):
     parent: str | None
     """AMI id of the Deep Learning AMI; None for an AMI of the file, of which only the kind is known."""
     software: Mapping[str, str]
-    """What it has beside the Deep Learning AMI, by name; for an AMI of the file what it must have."""
+    """Software that the AMI has in addition to the Deep Learning AMI, by name; an AMI of the file must have it."""
     groups: tuple[str, ...]
     """Names of the groups that start from it."""

@@ -46,7 +46,7 @@ class Provider:
     has_teams: bool = False
     """Whether `teams` are users of its cluster."""
     schedulers: tuple[Scheduler, ...] = ()
-    """What places workloads on its machines. Other providers may have the same objects."""
+    """The schedulers that place workloads on its machines. Other providers may have the same objects."""
     export_formats: tuple[str, ...] = ()
     """Formats of `synth` in which it describes its section to another tool."""
 

@@ -11,23 +11,23 @@ from neuron_cluster.table import Table
 
 
 class Shown(Struct, frozen=True):
-    """What a verb prints about it."""
+    """The output of a verb about running work."""
 
     document: Mapping[str, Any]
-    """For ``--format json``."""
+    """The document of ``--format json``."""
     text: Callable[[int], str]
-    """For people, in lines of so many columns."""
+    """Returns the text for a terminal of this number of columns."""
     status: int = 0
     """Exit status."""
 
 
 class RunningList(Struct, frozen=True):
-    """What runs, as `workload list --running` prints it."""
+    """The running work, as `workload list --running` prints it."""
 
     document: Mapping[str, Any]
     table: Table
     forbidden: tuple[str, ...] = ()
-    """What the user may not read."""
+    """Resources that the user may not read."""
 
 
 class StopPlan(Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ class StopPlan(Struct, frozen=True, kw_only=True):
     question: str
     """The prompt before it."""
     name: str
-    """What the user types to confirm."""
+    """The word that the user types to confirm."""
     stop: Callable[[Callable[[str], None]], Shown]
     """Stops it, with lines of progress."""
 

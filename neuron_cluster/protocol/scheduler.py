@@ -46,7 +46,7 @@ class Scheduler:
     options_hint: str
     """How a user sets what the option of another scheduler would set."""
     verbs: frozenset[str] = frozenset({"render", "submit"})
-    """Verbs of `workload` that it has beside `list`; `list` in it stands for ``--running``."""
+    """Verbs of `workload` that it has in addition to `list`; `list` in it stands for ``--running``."""
 
     def options_of(self, verb: str) -> tuple[Option, ...]:
         """Options of one verb."""
@@ -57,7 +57,7 @@ class Scheduler:
         raise NotImplementedError
 
     def why_none(self, name: str) -> str | None:
-        """What a name that is none of ``workloads`` stands for; None for an unknown one."""
+        """Says what a name that is none of ``workloads`` stands for; None for an unknown one."""
         return None
 
     def listed(self, plan: ClusterPlan, catalog: Catalog) -> Sequence[ListedWorkload]:
@@ -94,5 +94,5 @@ class Scheduler:
         raise NotImplementedError
 
     def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
-        """What `onboard` and `offboard` say of a cluster without Kubernetes; None with Kubernetes."""
+        """The pages of `onboard` and `offboard` about a cluster without Kubernetes; None with Kubernetes."""
         return None

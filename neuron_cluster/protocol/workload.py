@@ -72,5 +72,5 @@ class Rendered(Struct, frozen=True, kw_only=True):
     commands: tuple[str, ...] = ()
     """Shell commands that do the same as the submission."""
     notes: str = ""
-    """For people, on standard error."""
+    """Text for standard error."""
     findings: tuple[Finding, ...] = ()

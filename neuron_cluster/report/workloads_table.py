@@ -16,7 +16,7 @@ RUNS_ON = " runs on "
 
 
 def workloads_table(listed: Sequence[ListedWorkload], plan: ClusterPlan) -> Table:
-    """For people: what is missing is marked, where a cluster could have it."""
+    """Returns the table; what is missing is marked, where a cluster could have it."""
     cluster = plan.kubernetes
     rows = tuple(
         (f"{each.chart}\n{each.description}", _needs(each) if cluster is not None else "", _places(each))

@@ -49,7 +49,7 @@ Violations = Iterator[Violation]
 
 
 class Needs(enum.Enum):
-    """What a rule checks, which decides when it runs. The file and the catalog are there for each."""
+    """The subject of a rule, which decides when it runs. The file and the catalog are there for each."""
 
     FILE = "the environment file"
     """Stage 1: the file as written, before the plan is derived from it."""
@@ -62,7 +62,7 @@ class Needs(enum.Enum):
 
 
 class RuleContext(Struct, frozen=True, kw_only=True):
-    """What a rule reads. ``plan``, ``lock`` and ``as_of`` raise ``UndeclaredNeed`` unless its ``needs`` names them."""
+    """The input of a rule. ``plan``, ``lock`` and ``as_of`` raise ``UndeclaredNeed`` unless its ``needs`` names them."""
 
     environment: ResolvedEnvironment
     catalog: Catalog

@@ -40,14 +40,14 @@ Violations = Iterator[Violation]
 
 
 class Needs(enum.Enum):
-    """What a rule checks."""
+    """The subject of a rule."""
 
     RESOURCE = "a resource"
     TEMPLATE = "a template"
 
 
 class TemplateContext(Struct, frozen=True, kw_only=True):
-    """What a rule reads: ``resource`` and ``look_up``, or ``template``. The others raise ``UndeclaredNeed``."""
+    """The input of a rule: ``resource`` and ``look_up``, or ``template``. The others raise ``UndeclaredNeed``."""
 
     catalog: Catalog
     given_resource: TemplateResource | UnsetType = UNSET

@@ -39,7 +39,7 @@ class SelectedWorkload(Struct, frozen=True):
     namespace: str
     helm: Helm
     root: Path
-    """Of the project."""
+    """The folder of the project."""
 
 
 class PreparedWorkload(Struct, frozen=True):
@@ -52,7 +52,7 @@ class PreparedWorkload(Struct, frozen=True):
     namespace: str
     helm: Helm
     root: Path = Path()
-    """Of the project."""
+    """The folder of the project."""
 
     @property
     def values_text(self) -> str:

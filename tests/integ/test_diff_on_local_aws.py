@@ -28,9 +28,7 @@ def project(project: Path) -> Path:
     return with_only_data(project)
 
 
-def test_diff_shows_an_edit_until_it_is_deployed_and_both_reject_a_blocked_one(
-    command: Command, project: Path
-) -> None:
+def test_diff_shows_an_edit_until_it_is_deployed_and_both_reject_a_blocked_one(command: Command, project: Path) -> None:
     new = command("diff", "--local", "only-data").document
     assert {stack["state"] for stack in new["stacks"]} == {"new"}
     assert {change["kind"] for change in new["data"]} == {"added"}

@@ -107,9 +107,7 @@ def test_an_edit_of_an_environment_with_slurm_does_what_its_row_says(edit: Edit,
 @pytest.mark.slow
 @settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(edit=edits("tags"))
-def test_an_edit_of_tags_leaves_launch_templates_and_node_groups_byte_equal(
-    edit: Edit, cdk: Any
-) -> None:
+def test_an_edit_of_tags_leaves_launch_templates_and_node_groups_byte_equal(edit: Edit, cdk: Any) -> None:
     before, after = templates(edit.before), templates(edit.after)
     assert (before != after) == (edit.before.get("tags", {}) != edit.after.get("tags", {}))
     check(TABLE["tags"], before, after)

@@ -74,7 +74,7 @@ class RunningRelease(Struct, frozen=True):
         return log_document(self.session, self.situation.release, self.identity, self.values)
 
     def stream_logs(self, show: Callable[[str], None]) -> int:
-        """By kubectl, which prints them itself."""
+        """Streams the logs by kubectl, which prints them itself."""
         del show
         return stream_logs(self.session, self.situation.release, self.values)
 
@@ -106,7 +106,7 @@ class RunningRelease(Struct, frozen=True):
         return position_in(self.session.kubectl.raw(visibility_path(release)), release)
 
     def _progress(self) -> LogProgress | None:
-        """Of the leader of a job."""
+        """Progress that the log of the leader of a job shows; None for a server."""
         release = self.situation.release
         pods = ranked_pods(release)
         if not pods or any(kind_of(body).is_server for body in release.controllers):

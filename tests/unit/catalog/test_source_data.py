@@ -117,9 +117,7 @@ def place_of(name: str, folder: Path) -> Path | None:
 @pytest.mark.parametrize(
     ("name", "reason"), [("b", "belongs into b.yaml"), ("1", "begins like the name of no such row")]
 )
-def test_a_row_in_the_wrong_file_of_a_folder_is_rejected(
-    tmp_path: Path, name: str, reason: str
-) -> None:
+def test_a_row_in_the_wrong_file_of_a_folder_is_rejected(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / "a.yaml").write_text(GOOD + GOOD.replace("name: a", f"name: {name}"))
     (tmp_path / "b.yaml").write_text(GOOD.replace("name: a", "name: b"))
     read = functools.partial(read_rows, row_type=Thing, place_of=functools.partial(place_of, folder=tmp_path))

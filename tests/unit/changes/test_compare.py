@@ -34,9 +34,7 @@ def test_a_first_deploy_only_adds(new: Stacks) -> None:
     assert change_findings({}, new) == []
 
 
-def test_an_edited_vpc_cidr_replaces_the_file_system_of_an_equal_template(
-    deployed: Stacks, new: Stacks
-) -> None:
+def test_an_edited_vpc_cidr_replaces_the_file_system_of_an_equal_template(deployed: Stacks, new: Stacks) -> None:
     properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
     assert new["storage"] == deployed["storage"]
     assert kinds(deployed, new)["storage/Lustre"] == "replaced"

@@ -236,9 +236,7 @@ def test_a_clone_without_commits_gets_the_files_and_keeps_git(tmp_path: Path, co
     assert (tmp_path / ".git" / "HEAD").read_text() == "ref: refs/heads/main\n"
 
 
-def test_a_repository_with_files_is_named_without_git_or_a_hint_to_delete_it(
-    tmp_path: Path, command: Command
-) -> None:
+def test_a_repository_with_files_is_named_without_git_or_a_hint_to_delete_it(tmp_path: Path, command: Command) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "LICENSE").touch()
     ran = command("init", str(tmp_path), *GIVEN)

@@ -195,9 +195,7 @@ def test_a_workload_as_its_hint_says_runs(name: str, command: Command, tmp_path:
 
 
 @pytest.mark.hints("E9301")
-def test_users_software_that_skips_a_group_gets_the_toleration_of_the_hint(
-    command: Command, tmp_path: Path
-) -> None:
+def test_users_software_that_skips_a_group_gets_the_toleration_of_the_hint(command: Command, tmp_path: Path) -> None:
     def found(tolerations: Objects) -> Objects:
         tree = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
         tree["eks"]["addons"] = {"neuron_monitor": True}

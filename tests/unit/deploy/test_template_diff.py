@@ -46,9 +46,7 @@ def test_when_one_side_fails_the_other_is_not_waited_for(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("old", ["valid", "broken"])
-def test_the_diff_is_returned_before_the_validation_ends_which_raises_a_violation(
-    old: str, tmp_path: Path
-) -> None:
+def test_the_diff_is_returned_before_the_validation_ends_which_raises_a_violation(old: str, tmp_path: Path) -> None:
     (tmp_path / "cdk.json").write_text(json.dumps({}))
     (tmp_path / "app.py").write_text(VALIDATING_APP)
     shown = []

@@ -62,9 +62,7 @@ def test_a_digest_of_another_chart_version_is_not_shown(environment: Path, lock:
     assert [chart.digest for chart in eks_of(environment).charts] == [None]
 
 
-def test_an_unusable_lock_leaves_no_plan_and_no_rule_reports_a_missing_lock(
-    environment: Path, lock: Lock
-) -> None:
+def test_an_unusable_lock_leaves_no_plan_and_no_rule_reports_a_missing_lock(environment: Path, lock: Lock) -> None:
     put(structs.replace(lock, region="eu-west-1"), locks_beside(environment))
     checked = check_environment(environment)
     assert checked.plan is None

@@ -1,4 +1,4 @@
-"""What Slurm adds to the recipe of an AMI: containers in jobs, the scripts that it runs, and checks."""
+"""The additions of Slurm to the recipe of an AMI: containers in jobs, the scripts that it runs, and checks."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Job(Struct, frozen=True):
     name: str
     description: str
     words: str
-    """What ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without words."""
+    """The words that ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without words."""
     needs_words: bool
     variables: tuple[str, ...]
     """Variables without which it does not start; nodes may have some of them."""
@@ -37,7 +37,7 @@ class JobGroup(Struct, frozen=True):
 
 
 class JobOptions(Struct, frozen=True):
-    """What a user requests. None and empty: the default of the job or of the environment."""
+    """The request of a user. None and empty: the default of the job or of the environment."""
 
     group: str | None = None
     queue: str | None = None
@@ -48,7 +48,7 @@ class JobOptions(Struct, frozen=True):
     words: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     scheduler_options: tuple[str, ...] = ()
-    """Of the scheduler itself, as its command takes them: ``--array=0-2``."""
+    """Options of the scheduler itself, as its command takes them: ``--array=0-2``."""
 
 
 class JobFinding(Struct, frozen=True):

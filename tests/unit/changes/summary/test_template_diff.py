@@ -223,9 +223,7 @@ def test_data_that_would_be_replaced_is_refused_and_says_what_is_behind_it(deplo
     assert data(found)["Bucket"] is DataChangeKind.RETAINED
 
 
-def test_removed_data_would_be_left_behind_and_an_association_is_only_removed(
-    deployed: Stacks, new: Stacks
-) -> None:
+def test_removed_data_would_be_left_behind_and_an_association_is_only_removed(deployed: Stacks, new: Stacks) -> None:
     for logical_id in ("Bucket", "Sync"):
         del new["storage"]["Resources"][logical_id]
     found = diff_templates(deployed, new)

@@ -63,9 +63,7 @@ def test_a_replacement_that_cannot_be_deleted_keeps_its_stack(cloud, half_rolled
     assert (stack.status, cloud.remote.things) == ("DELETE_COMPLETE", {})
 
 
-def test_a_resource_of_a_stopped_update_that_the_next_replaces_is_deleted(
-    cloud, template, resource
-):
+def test_a_resource_of_a_stopped_update_that_the_next_replaces_is_deleted(cloud, template, resource):
     stack = cloud.create("s", template(A=resource()))
     ids = physical_ids(stack)
     stopped = template(A=resource(), B=resource(CidrBlock="1"), C=resource(**FAILING))

@@ -108,9 +108,7 @@ def test_an_address_is_one_that_the_subnet_gives(
     assert kept(ec2) == before
 
 
-def test_a_launch_that_fails_at_a_later_interface_leaves_no_change(
-    ec2: Any, refused: Refused, ground: Any
-) -> None:
+def test_a_launch_that_fails_at_a_later_interface_leaves_no_change(ec2: Any, refused: Refused, ground: Any) -> None:
     """The address of the second interface is taken only when the first one has been attached."""
     given = ec2.create_network_interface(SubnetId=ground.subnets[0])["NetworkInterface"]["NetworkInterfaceId"]
     interfaces = [

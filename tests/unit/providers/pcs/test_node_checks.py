@@ -104,9 +104,7 @@ Fault = Callable[[Node], str]
 
 
 @pytest.mark.parametrize("fault", VOLUME_FAULTS)
-def test_a_volume_fault_drains_at_its_second_check_and_the_node_resumes_without_it(
-    node: Node, fault: Fault
-) -> None:
+def test_a_volume_fault_drains_at_its_second_check_and_the_node_resumes_without_it(node: Node, fault: Fault) -> None:
     reason = fault(node)
     node.run("health_check.sh")
     assert node.reason == "", "one slow answer"
