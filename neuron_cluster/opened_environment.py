@@ -136,7 +136,7 @@ def checked_file(
     edited: Mapping[Path, bytes] = NO_EDITS,
     part: str = "",
 ) -> Checked:
-    """Returns what the checks find in an environment file, which is read once. It may have errors, and be in no project.
+    """Checks an environment file, which is read once. It may have errors, and be in no project.
 
     ``local`` is the project whose local AWS it is for; None: it is for AWS. ``locks`` is the folder of its lock where
     that is not the one of ``locks_for``; ``edited`` has the content of files, by resolved path, that is checked instead
@@ -196,7 +196,7 @@ def _opened(
 
 
 def locks_for(file: Path, environment: str | None, local: Project | None) -> Path:
-    """The folder of the lock of an environment file: next to it; for the local AWS of a project the first that holds it.
+    """The folder of the lock of an environment file: next to it; for the local AWS the first that holds it.
 
     Those are the lock that was made against the local AWS, the one next to the file, and that of the project, which a
     copy of the file elsewhere is tried out with. Where none holds it, the folder that `lock --local` writes to.

@@ -1,1 +1,1 @@
-"""Programs and configuration of instances at first boot: the NodeConfig of nodeadm, mounts of file systems, services of a workstation."""
+"""First boot of instances: the NodeConfig of nodeadm, mounts of file systems, services of a workstation."""

@@ -62,7 +62,7 @@ class Needs(enum.Enum):
 
 
 class RuleContext(Struct, frozen=True, kw_only=True):
-    """The input of a rule. ``plan``, ``lock`` and ``as_of`` raise ``UndeclaredNeed`` unless its ``needs`` names them."""
+    """The input of a rule. ``plan``, ``lock`` and ``as_of`` raise ``UndeclaredNeed`` unless ``needs`` names them."""
 
     environment: ResolvedEnvironment
     catalog: Catalog

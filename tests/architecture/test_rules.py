@@ -39,7 +39,7 @@ def test_every_file_of_a_chapter_holds_one_rule() -> None:
 
 
 def needs_read(rule: Rule) -> set[Needs]:
-    """Returns what the file of a rule, and its base classes, read of the context beyond the environment and the catalog."""
+    """Returns the needs that the file of a rule, and its base classes, read of the context."""
     read_by = {"context.lock": Needs.LOCK, "context.as_of": Needs.DATE, "context.plan": Needs.PLAN}
     files = {inspect.getfile(kind) for kind in type(rule).__mro__ if kind.__module__.startswith("neuron_cluster")}
     trees = [ast.parse(Path(file).read_text(encoding="utf-8")) for file in sorted(files)]
