@@ -16,9 +16,10 @@ OTHER: tuple[Edit, ...] = (
     ("neuron_cluster/providers/eks/plan/eks_plan.py", '"AmazonEKSClusterAdminPolicy"', '"AmazonEKSViewPolicy"'),
     ("neuron_cluster/catalog/data/charts/jobset.yaml", "  version: 0.12.0", "  version: 0.12.1"),
     ("neuron_cluster/config/machine.py", "default=125,", "default=130,"),
+    ("neuron_cluster/software/priority_classes.py", '"high": (1000,', '"high": (2000,'),
     ("neuron_cluster/starter/files/.gitignore", ".venv/", "another/\n.venv/"),
 )
-"""Differences of the other release: access, charts, nodes and files."""
+"""Differences of the other release: access, charts, nodes, priorities of Kueue and files."""
 
 
 def test_every_property_of_an_upgrade_is_printed(command: Command, tmp_path: Path) -> None:
@@ -42,7 +43,7 @@ def test_every_property_of_an_upgrade_of_the_toolkit_is_printed(
     wheel = install_other_release(tmp_path / "cache", "9.2", OTHER, tmp_path / "sources")
     repository = tmp_path / "clusters"
     names = ("--name", "first", "--account", "210987654321", "--region", "us-west-2")
-    assert command("init", str(repository), "--template", "train-trn1", *names).status == 0
+    assert command("init", str(repository), "--template", "research-teams", *names).status == 0
     found = command("upgrade-toolkit", "--wheel", str(wheel), "--project", str(repository), *FORMAT).document
     assert unseen("upgrade-toolkit", [found]) == []
     assert accepted_mutations("upgrade-toolkit", found) == []
