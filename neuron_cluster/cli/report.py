@@ -69,11 +69,13 @@ def _parts(options: argparse.Namespace) -> PageParts:
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cost.environment_cost import environment_cost
     from neuron_cluster.deploy.retained_logs import planned_log_groups
+    from neuron_cluster.pipeline import check_loaded
     from neuron_cluster.report.environment_page import PageParts
 
     catalog, on = load_catalog(), as_of(options)
-    opened = open_environment(options, as_of=on)
-    checked, plan = opened.checked, opened.plan
+    opened = open_environment(options)
+    checked = check_loaded(opened.checked.loaded, catalog, locks=opened.locks, as_of=on)
+    plan = checked.require_plan()
     return PageParts(
         plan=plan,
         catalog=catalog,
