@@ -57,7 +57,7 @@ class Scheduler:
         raise NotImplementedError
 
     def why_none(self, name: str) -> str | None:
-        """Says what a name that is none of ``workloads`` stands for; None for an unknown one."""
+        """States what a name that is none of ``workloads`` stands for; None for an unknown one."""
         return None
 
     def listed(self, plan: ClusterPlan, catalog: Catalog) -> Sequence[ListedWorkload]:
