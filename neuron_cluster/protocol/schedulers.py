@@ -59,7 +59,7 @@ def require_workload(name: str) -> tuple[Scheduler, Workload]:
 def unknown_workload(name: str, known: Sequence[str], why: str | None) -> Finding:
     """E9201. ``why`` is what the name stands for, where that is known."""
     from neuron_cluster.findings.finding import Finding, Location
-    from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+    from neuron_cluster.findings.suggestions import did_you_mean_one_of
 
-    hint = f"{did_you_mean(suggestions(name, known))}workloads: {', '.join(known)}"
+    hint = f"{did_you_mean_one_of(name, known)}workloads: {', '.join(known)}"
     return Finding("E9201", Location(name), why or f'there is no workload "{name}"', hint)

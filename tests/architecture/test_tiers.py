@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
@@ -30,3 +31,11 @@ def _hides_one(file: Path) -> bool:
 def test_what_starts_a_local_aws_is_slow() -> None:
     """Where this fails: name the fixture ``local_aws``, or mark the module."""
     assert [str(file.relative_to(TESTS)) for file in sorted(TESTS.rglob("test_*.py")) if _hides_one(file)] == []
+
+
+def test_the_table_of_layers_names_folders_of_tests() -> None:
+    text = (TESTS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.partition("| Folder in `tests/` |")[2].partition("\n\n")[0]
+    folders = re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+    assert folders
+    assert [name for name in folders if not (TESTS / name).is_dir()] == []
