@@ -289,9 +289,7 @@ def unkept_helm() -> Callable[[str], Helm]:
 @pytest.fixture
 def helm_is_kept(monkeypatch: pytest.MonkeyPatch, kept_helm: Callable[[str], Helm]) -> None:
     """The project's helm, as commands find it, is the kept one."""
-    monkeypatch.setattr(
-        "neuron_cluster.workloads.scheduling.software_pods.project_helm", lambda _, package: kept_helm(package)
-    )
+    monkeypatch.setattr("neuron_cluster.kube.cluster_tools.project_helm", lambda _, package: kept_helm(package))
 
 
 @pytest.fixture(scope="session")

@@ -113,9 +113,9 @@ def _prepare(action: argparse.Action, shell: str) -> None:
     if action.dest in ("environment", "environments"):
         completed = ENVIRONMENT
     elif action.dest == "chart":
-        from neuron_cluster.workloads.recipes import RECIPES
+        from neuron_cluster.protocol.schedulers import all_workloads
 
-        action.choices = sorted(RECIPES)
+        action.choices = sorted(each.name for scheduler, each in all_workloads() if "rehearse" in scheduler.verbs)
     elif action.dest in ("purpose", "template"):
         from neuron_cluster.starter.data_file import purposes, template_rows
 

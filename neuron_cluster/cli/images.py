@@ -47,10 +47,10 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.plan.needed_software import needed_charts, needed_images
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
     from neuron_cluster.report.node_images_page import node_image_tables, node_images_as_data
-    from neuron_cluster.software.needed_software import needed_charts, needed_images
 
     catalog = load_catalog()
     checked = check_environment_file(options)

@@ -87,9 +87,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _source(opened: OpenedEnvironment, options: argparse.Namespace) -> tuple[Source, Window]:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.kube.cluster_context import open_kubectl, require_cluster
     from neuron_cluster.usage.sources import address_source, cluster_source, read_recording
     from neuron_cluster.usage.window import last_hours
-    from neuron_cluster.workloads.running.session import open_session
 
     if options.recording is not None:
         recording = read_recording(options.recording)
@@ -97,5 +98,6 @@ def _source(opened: OpenedEnvironment, options: argparse.Namespace) -> tuple[Sou
     window = last_hours(datetime.now(UTC), options.since)
     if options.prometheus is not None:
         return address_source(options.prometheus), window
-    session = open_session(opened, options.context, options.kubeconfig)
-    return cluster_source(session.cluster, session.kubectl), window
+    plan, root = opened.plan, opened.project.root
+    kubectl = open_kubectl(plan, options.context, options.kubeconfig, root, load_catalog())
+    return cluster_source(require_cluster(plan), kubectl), window

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from msgspec import to_builtins
 
@@ -18,92 +17,51 @@ from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
 from neuron_cluster.cli.workload_options import option_values
 from neuron_cluster.cli.workload_rendering import report_errors
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
-from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.protocol.scheduler import Scheduler
-from neuron_cluster.rehearsal.component_plan import COMPONENTS, component_plan
 from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.given_files import read_given_file
 from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
-from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
+from neuron_cluster.rehearsal.rehearsal_plan import Request
 from neuron_cluster.rehearsal.setup import rehearse
 from neuron_cluster.rehearsal.timeline import duration
-from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
 from neuron_cluster.report.rehearsal_page import outcome_page, timeline_table
 from neuron_cluster.report.rehearsal_svg import rehearsal_svg
 from neuron_cluster.report.text_page import text_of
-from neuron_cluster.workloads.options import requested_options
-from neuron_cluster.workloads.prepared import PreparedWorkload, prepare_workload
 
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
-HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1, "neuron-monitor": 2}, 24
-"""How long a server runs, which has no end, and how long a job at most."""
-
-SHOWN_BY_REHEARSAL = frozenset({"E9274"})
-"""Errors that do not prevent a rehearsal: its queue gives the reason why a job beyond the quota waits."""
-
-OF_WORKLOADS = {
-    "--group": "group",
-    "--queue": "queue",
-    "--front-end": "front_end",
-    "--bucket": "bucket",
-    "--claim": "claim",
-    "--namespace": "namespace",
-    "--release": "release",
-    "--model-config": "model_config",
-    "--set": "settings",
-    "--values": "values",
-}
-"""Options and where the parser has them."""
 
 
 def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace) -> int:
     """0 where the workload completes and every fault happened, else 1."""
     _check_places(options)
-    faults = tuple(read_fault(text) for text in options.faults)
-    seconds = _timings(options.times)
-    files = tuple(read_given_file(text) for text in options.files)
-    request = Request(
-        faults=faults,
+    request = _request(options)
+    opened = open_environment(options)
+    values = option_values(scheduler, options, "rehearse")
+    planned = scheduler.rehearsal(opened, options.chart, values, request)
+    if planned.plan is None:
+        return report_errors(planned.findings, options)
+    print_findings(planned.findings)
+    outcome = rehearse(planned.plan, keep=options.keep, progress=_progress(options))
+    _show(outcome, planned.name, options)
+    return 0 if outcome.ended == COMPLETED and not outcome.missed_faults else 1
+
+
+def _request(options: argparse.Namespace) -> Request:
+    return Request(
+        faults=tuple(read_fault(text) for text in options.faults),
         nodes=options.nodes,
         steps=options.steps,
         ranks=options.ranks,
         compile_seconds=options.compile_seconds,
-        limit_seconds=(options.limit or HOURS.get(options.chart, LONGEST_HOURS)) * 3600,
-        seconds=seconds,
-        files=files,
+        limit_hours=options.limit,
+        seconds=_timings(options.times),
+        trainer=options.trainer,
+        step_seconds=options.step_seconds,
+        checkpoint_every=options.checkpoint_every,
+        save_seconds=options.save_seconds,
+        files=tuple(read_given_file(text) for text in options.files),
     )
-    if options.chart in COMPONENTS:
-        opened = _of_component(options)
-        name, plan = f"{options.chart} of {opened.plan.name}", component_plan(opened, options.chart, request)
-    else:
-        requested = requested_options(option_values(scheduler, options, "rehearse"), _trainer(options))
-        opened = open_environment(options)
-        prepared = prepare_workload(opened, options.chart, requested, release=options.release, project=options.project)
-        if has_error(each for each in prepared.workload.findings if each.id not in SHOWN_BY_REHEARSAL):
-            return report_errors(prepared.workload.findings, options)
-        print_findings(prepared.workload.findings)
-        name, plan = _name(prepared), rehearsal_plan(prepared, request)
-    outcome = rehearse(plan, keep=options.keep, progress=_progress(options))
-    _show(outcome, name, options)
-    return 0 if outcome.ended == COMPLETED and not outcome.missed_faults else 1
-
-
-def _of_component(options: argparse.Namespace) -> OpenedEnvironment:
-    """The environment, which alone decides about its components. Raises ``ToolkitError`` for an option of workloads."""
-    given = [name for name, value in OF_WORKLOADS.items() if getattr(options, value)]
-    if given:
-        raise ToolkitError(
-            f"{given[0]} is an option of workloads, and {options.chart} is a component of the cluster",
-            hint="its values are in the environment file: addons and chart_values of the cluster",
-        )
-    return open_environment(options)
-
-
-def _name(prepared: PreparedWorkload) -> str:
-    chosen = prepared.workload.chosen
-    return f"{chosen.chart.name} on {chosen.group.name} of {prepared.plan.name}"
 
 
 def _check_places(options: argparse.Namespace) -> None:
@@ -117,20 +75,6 @@ def _check_places(options: argparse.Namespace) -> None:
         raise ToolkitError(
             f"--svg {options.svg}: there is no folder {Path(options.svg).parent}", hint="create it first"
         )
-
-
-def _trainer(options: argparse.Namespace) -> Mapping[str, Any]:
-    """Values that run the trainer of rehearsals, unless the user sets another program."""
-    if options.chart != "neuron-training":
-        return {}
-    settings = {
-        "--steps": options.steps,
-        "--step-seconds": options.step_seconds,
-        "--checkpoint-every": options.checkpoint_every,
-        "--save-seconds": options.save_seconds,
-        "--compile-seconds": options.compile_seconds,
-    }
-    return values_of(chosen_trainer(options.trainer), settings)
 
 
 def _timings(settings: Iterable[str]) -> dict[str, float]:

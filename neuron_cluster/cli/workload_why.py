@@ -52,15 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _of_rehearsal(file: Path) -> Shown:
-    from neuron_cluster.protocol.running_work import Shown
-    from neuron_cluster.rehearsal.diagnosis import diagnose_rehearsal, read_rehearsal
-    from neuron_cluster.report.diagnosis_page import diagnosis_data, diagnosis_page
-    from neuron_cluster.report.text_page import text_of
+    from neuron_cluster.protocol.schedulers import schedulers
 
-    rehearsed = read_rehearsal(file)
-    diagnosis = diagnose_rehearsal(rehearsed)
-    return Shown(
-        {"rehearsal": rehearsed.workload, **diagnosis_data(diagnosis)},
-        lambda width: text_of(diagnosis_page(diagnosis, f"rehearsal of {rehearsed.workload}", None), width),
-        int(bool(diagnosis.causes)),
-    )
+    able = next(scheduler for scheduler in schedulers() if "rehearse" in scheduler.verbs)
+    return able.why_rehearsed(file)

@@ -7,8 +7,8 @@ import functools
 from neuron_cluster.aws.ecr import registry_authorization
 from neuron_cluster.aws.session import Target
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.plan.needed_software import trusted_registries
 from neuron_cluster.registry.registries import Registries
-from neuron_cluster.software.needed_software import trusted_registries
 
 
 def registries_for(account: str, target: Target) -> Registries:

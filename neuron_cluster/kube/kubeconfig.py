@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,12 @@ def context_cluster(files: Sequence[Path], context: str, command: str) -> Contex
     if not isinstance(arguments, list):
         raise ToolkitError(f"{shown}: exec.args of the user of context {context} is not a list")
     return ContextCluster(context, str(found.get("cluster", "")), tuple(str(each) for each in arguments))
+
+
+def default_kubeconfigs() -> Sequence[Path]:
+    """Returns the files of the variable KUBECONFIG, else the one in the home directory, as kubectl looks for them."""
+    named = [Path(file) for file in os.environ.get("KUBECONFIG", "").split(os.pathsep) if file]
+    return named or [Path.home() / ".kube" / "config"]
 
 
 def _entries(documents: Sequence[Mapping[str, Any]], key: str, body: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

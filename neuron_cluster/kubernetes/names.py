@@ -55,3 +55,7 @@ QUEUE_NAME_LABEL = "kueue.x-k8s.io/queue-name"
 
 PROBE_PERIOD_SECONDS, PROBE_FAILURE_THRESHOLD = 10, 3
 """Defaults of a probe that does not set them (Kubernetes API reference, Probe)."""
+
+ULTRASERVER_LABEL = "neuron.amazonaws.com/ultraserver-server-id-"
+"""Labels of nodes that share an UltraServer, by the number of nodes in a group
+(aws-neuron/aws-neuron-sdk:deploy/eks/ultraserver.rst)."""

@@ -59,6 +59,11 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """None where the catalog does not have the number of addresses of such a node."""
 
     @property
+    def flavor_name(self) -> str:
+        """Name of its ResourceFlavor of Kueue; another one with a topology, which is immutable in a flavor."""
+        return f"{self.name}-network" if self.has_network_topology else self.name
+
+    @property
     def lasting_taints(self) -> tuple[TaintPlan, ...]:
         """Taints of Ready nodes. Pods do not tolerate the others, which keep them away until a driver has started."""
         return tuple(taint for taint in self.taints if not taint.is_removed_at_start)

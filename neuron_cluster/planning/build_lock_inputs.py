@@ -9,7 +9,7 @@ from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
-from neuron_cluster.software.needed_software import needed_charts, needed_images
+from neuron_cluster.plan.needed_software import needed_charts, needed_images
 
 
 def build_lock_inputs(plan: ClusterPlan, catalog: Catalog, lock: Lock | None = None) -> LockInputs:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.findings.finding import Finding
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.team import Team
     from neuron_cluster.project import Project
     from neuron_cluster.protocol.option import Option
-    from neuron_cluster.protocol.running_work import RunningList, RunningWork
+    from neuron_cluster.protocol.running_work import RunningList, RunningWork, Shown
     from neuron_cluster.protocol.submission import ApiJob
     from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+    from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 
 
 class Environment(Protocol):
@@ -75,6 +78,16 @@ class Scheduler:
 
     def render(self, placement: Placement) -> Rendered:
         """Files and submission of what ``place`` returned."""
+        raise NotImplementedError
+
+    def rehearsal(
+        self, environment: Environment, name: str, values: Mapping[str, Any], request: Request
+    ) -> PlannedRehearsal:
+        """The rehearsal of a workload, or of a component of the cluster. Raises ``ToolkitError``."""
+        raise NotImplementedError
+
+    def why_rehearsed(self, file: Path) -> Shown:
+        """Why a rehearsed workload did not complete, by the JSON of its rehearsal. Raises ``ToolkitError``."""
         raise NotImplementedError
 
     def no_rehearsal(self, workload: Workload) -> ToolkitError:

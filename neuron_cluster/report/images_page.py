@@ -8,8 +8,8 @@ from typing import Any
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.needed_software import NeededChart, NeededImage, Origin
 from neuron_cluster.report.plain_data import plain
-from neuron_cluster.software.needed_software import NeededChart, NeededImage, Origin
 from neuron_cluster.table import Table
 
 WIDE = 160

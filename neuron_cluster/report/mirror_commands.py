@@ -15,7 +15,7 @@ from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.image_cache_plan import copies_prefix
-from neuron_cluster.software.needed_software import NeededChart, NeededImage, Origin
+from neuron_cluster.plan.needed_software import NeededChart, NeededImage, Origin
 
 PULLED = "/dev/null"
 """A pull is for ECR to fetch the image; what comes here is of no use."""

@@ -21,11 +21,6 @@ def topology_of(group: NodeGroupPlan, catalog: Catalog) -> NetworkTopology | Non
     return catalog.network_topology_of(group.machine.instance_type) if group.has_network_topology else None
 
 
-def flavor_name(group: NodeGroupPlan) -> str:
-    """Another one with a topology: once set, the topology of a flavor is immutable."""
-    return f"{group.name}-network" if group.has_network_topology else group.name
-
-
 def topology_object(api_version: str, topology: NetworkTopology) -> Mapping[str, Any]:
     levels = [{"nodeLabel": label} for label in (*topology.labels, HOST_NAME)]
     return {

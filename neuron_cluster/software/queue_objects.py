@@ -12,7 +12,7 @@ from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.admission_queues import AdmissionQueue, FlavorQuota, admission_queues, flavor_quota
 from neuron_cluster.software.component_context import ComponentContext, tolerations_of_group
-from neuron_cluster.software.network_placement import flavor_name, topology_object, topology_of
+from neuron_cluster.software.network_placement import topology_object, topology_of
 from neuron_cluster.software.priority_classes import priority_classes
 
 API = "kueue.x-k8s.io/v1beta2"
@@ -46,7 +46,7 @@ def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
 def _manifests_of_queue(queue: AdmissionQueue, path: KeyPath, context: ComponentContext) -> Iterator[ManifestPlan]:
     """The ClusterQueue, and a LocalQueue in each of its namespaces."""
     place = queue.team.path if queue.team is not None else path
-    flavors = (_name("ResourceFlavor", flavor_name(group)) for group in queue.groups)
+    flavors = (_name("ResourceFlavor", group.flavor_name) for group in queue.groups)
     yield _manifest(place, _cluster_queue(queue, context), *flavors)
     for namespace in queue.namespaces:
         yield _manifest(place, _local_queue(queue, namespace), _name("ClusterQueue", queue.name))
@@ -119,7 +119,7 @@ def _flavor(group: NodeGroupPlan, topology: NetworkTopology | None, context: Com
         **({"tolerations": tolerations} if tolerations else {}),
         **({"topologyName": topology.name} if topology is not None else {}),
     }
-    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": flavor_name(group)}, "spec": spec}
+    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": group.flavor_name}, "spec": spec}
 
 
 def _cluster_queue(queue: AdmissionQueue, context: ComponentContext) -> Mapping[str, Any]:
@@ -131,7 +131,7 @@ def _cluster_queue(queue: AdmissionQueue, context: ComponentContext) -> Mapping[
     covered = list(dict.fromkeys(name for quota in quotas.values() for name in quota.nominal))
     flavors = [
         {
-            "name": flavor_name(group),
+            "name": group.flavor_name,
             "resources": [_resource(name, quotas[group.name], in_cohort=queue.shares_cohort) for name in covered],
         }
         for group in queue.groups

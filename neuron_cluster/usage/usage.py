@@ -14,7 +14,6 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.network_placement import flavor_name
 from neuron_cluster.usage.answers import Series
 from neuron_cluster.usage.queries import CAPACITY, RESERVED, USED
 from neuron_cluster.usage.window import Window
@@ -190,7 +189,7 @@ def _rates(plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog) -> dict
     for group in cluster.node_groups:
         if group.queue is not None and group.machine.is_neuron:
             rate = _rate(group, plan, cluster, catalog)
-            found |= {group.name: rate, flavor_name(group): rate}
+            found |= {group.name: rate, group.flavor_name: rate}
     return found
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.sizing.model_division import division_problems, groups_of_vllm
+from neuron_cluster.sizing.model_shape import ModelShape, shape_of_row
+from neuron_cluster.sizing.program_options import whole_option
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.model_division import division_problems, groups_of_vllm
 from neuron_cluster.workloads.model_fit import host_findings
-from neuron_cluster.workloads.model_shape import ModelShape, shape_of_row
-from neuron_cluster.workloads.program_options import whole_option
 
 TENSOR = "--tensor-parallel-size"
 VLLM = "vllm"

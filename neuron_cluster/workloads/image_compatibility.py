@@ -10,8 +10,8 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
 from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
 from neuron_cluster.kubernetes.scheduling.pod import PodImage
+from neuron_cluster.plan.needed_software import private_ecr, registry_of
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.software.needed_software import private_ecr, registry_of
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.image_selection import PulledImage

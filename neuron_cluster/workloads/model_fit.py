@@ -12,14 +12,14 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.sizing.device_memory import CAP_VARIABLE, VLLM, Names, ServedModel, device_shortfall
 from neuron_cluster.sizing.divisions import ExpertGroups, one_group
 from neuron_cluster.sizing.host_memory import HostMemory, host_of_type, host_with_share
+from neuron_cluster.sizing.host_problem import host_problem
+from neuron_cluster.sizing.model_division import EXPERT_PARALLEL, division_problems, groups_of_vllm
+from neuron_cluster.sizing.model_shape import ModelShape
 from neuron_cluster.workloads.context import WorkloadContext
-from neuron_cluster.workloads.device_memory import CAP_VARIABLE, VLLM, Names, ServedModel, device_shortfall
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.host_memory import host_problem
-from neuron_cluster.workloads.model_division import EXPERT_PARALLEL, division_problems, groups_of_vllm
-from neuron_cluster.workloads.model_shape import ModelShape
 
 GIB = 2**30
 TENSOR, LENGTH, REQUESTS = "model.tensorParallelSize", "model.maxModelLen", "model.maxNumSeqs"

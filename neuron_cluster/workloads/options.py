@@ -14,7 +14,7 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
-from neuron_cluster.workloads.model_shape import ModelShape, shape_of_file
+from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
 
 
 class WorkloadOptions(Struct, frozen=True):

@@ -10,9 +10,9 @@ from neuron_cluster.catalog.server_options import ServerOptions, server_options
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.sizing.program_options import Option, options_in
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.program_options import Option, options_in
 from neuron_cluster.workloads.values import WorkloadValues
 
 EXTRA, WEIGHTS, SERVE, NO = "model.extraArgs", "weights.path", "serve", "--no-"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -11,8 +9,10 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.kube.cluster_context import require_cluster_context
+from neuron_cluster.kube.cluster_tools import helm_of, kubectl_of
 from neuron_cluster.kube.helm import Helm, Target
-from neuron_cluster.kube.kubeconfig import context_cluster
+from neuron_cluster.kube.kubeconfig import context_cluster, default_kubeconfigs
 from neuron_cluster.kube.kubectl import Kubectl
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -20,11 +20,10 @@ from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.toolkit_files import CHARTS
 from neuron_cluster.workloads.bundled_chart import bundled_chart
 from neuron_cluster.workloads.findings import invalid_workload
-from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.rendering import RenderedWorkload, render_workload
-from neuron_cluster.workloads.scheduling.software_pods import helm_of, kubectl_of, software_pods
+from neuron_cluster.workloads.scheduling.software_pods import software_pods
 from neuron_cluster.workloads.team_permissions import not_allowed, refused_finding
 from neuron_cluster.workloads.values import WorkloadValues, workload_values
 
@@ -124,9 +123,3 @@ def require_permissions(prepared: PreparedWorkload, target: Target) -> None:
                 if each.resource in refused
             )
         )
-
-
-def default_kubeconfigs() -> Sequence[Path]:
-    """As kubectl looks for them."""
-    named = [Path(each) for each in os.environ.get("KUBECONFIG", "").split(os.pathsep) if each]
-    return named or [Path.home() / ".kube" / "config"]

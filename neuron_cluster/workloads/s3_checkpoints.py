@@ -14,8 +14,8 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.sizing.model_shape import ModelShape
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.model_shape import ModelShape
 from neuron_cluster.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings
 
 NXD, XSER, SCHEME, GIB = "nxd", "nxd_xser", "s3://", 2**30

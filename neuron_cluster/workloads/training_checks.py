@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
-from msgspec import Struct
-
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.sizing.model_shape import ModelShape
+from neuron_cluster.sizing.trainer import state_bytes, state_shortfall, trainer_problems
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.findings import finding
-from neuron_cluster.workloads.model_division import division_problems, stage_problems
-from neuron_cluster.workloads.model_shape import ModelShape
-from neuron_cluster.workloads.program_options import whole_option
 
-GB, GIB, MB, GIB_PER_TIB = 10**9, 2**30, 10**6, 1024
+GB, MB, GIB_PER_TIB = 10**9, 10**6, 1024
 GRACE = "stop.graceSeconds"
-TRAINING = "training"
-"""The row of divisions of models that are trained."""
-TENSOR = ("--tensor-parallel-size", "--tensor-model-parallel-size", "--tensor-parallel-degree")
-PIPELINE = ("--pipeline-parallel-size", "--pipeline-model-parallel-size", "--pipeline-parallel-degree")
-"""Names of options in trainers of NxD, NeMo and TorchTitan, which have underscores in some."""
 
 
 def training_findings(
@@ -50,46 +41,7 @@ def training_findings(
         found = state_shortfall(shape, context.chip, nodes, devices, catalog)
     if found is not None:
         yield finding("W9263", chart, "nodes", *found)
-    yield from _too_slow(plan, values, _state(shape.parameters, catalog), chart)
-
-
-def _state(parameters: int, catalog: Catalog) -> int:
-    """Bytes of weights and optimizer, as a checkpoint has them."""
-    return parameters * catalog.limit("checkpoint_bytes_per_parameter").require_maximum()
-
-
-def state_shortfall(
-    shape: ModelShape, chip: Chip, nodes: int, devices: int, catalog: Catalog
-) -> tuple[str, str] | None:
-    """Returns message and hint if weights and optimizer need more memory than ``devices`` of each node have."""
-    memory = chip.device_memory_gib * GIB * devices
-    state = _state(shape.parameters or 0, catalog)
-    if state <= nodes * memory:
-        return None
-    message = (
-        f"weights and optimizer of {shape.name} are about {state // GB} GB with AdamW in FP32, and {nodes} nodes "
-        f"with {devices} Neuron devices have {nodes * memory // GB} GB, also for gradients and activations"
-    )
-    return message, f"request more than {ceil(state / memory)} nodes; adapters and other optimizers need less"
-
-
-class TrainerProblem(Struct, frozen=True):
-    """A size that the options of a trainer do not divide; ``id`` is that of the finding."""
-
-    id: str
-    message: str
-    hint: str
-
-
-def trainer_problems(words: Sequence[str], shape: ModelShape, cores: int) -> Iterator[TrainerProblem]:
-    """Sizes that tensor and pipeline parallelism of a trainer's words do not divide, by their usual names."""
-    tensor, stages = whole_option(words, *TENSOR), whole_option(words, *PIPELINE)
-    for each in division_problems(shape, TRAINING, tensor=tensor, cores=cores) if tensor else ():
-        yield TrainerProblem(
-            each.id, each.message, f"use tensor parallelism of {', '.join(map(str, each.sizes))} cores"
-        )
-    for each in stage_problems(shape, stages) if stages else ():
-        yield TrainerProblem(each.id, each.message, f"use {', '.join(map(str, each.sizes))} stages")
+    yield from _too_slow(plan, values, state_bytes(shape.parameters, catalog), chart)
 
 
 def _too_slow(plan: ClusterPlan, values: Mapping[str, Any], state: int, chart: str) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from typing import Any
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import every_value
+from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_allocation import DRA, KEY
@@ -18,9 +19,6 @@ from neuron_cluster.workloads.recipe import Recipe
 CORES, DEVICES, LNC = "machine.neuronCores", "machine.neuronDevices", "machine.logicalNcConfig"
 SIZE = "ultraServer.size"
 PREFERRED = "preferredDuringScheduling"
-SERVER_ID = "neuron.amazonaws.com/ultraserver-server-id-"
-"""Labels of nodes that share an UltraServer, by the number of nodes in a group
-(aws-neuron/aws-neuron-sdk:deploy/eks/ultraserver.rst)."""
 
 
 def core_findings(context: WorkloadContext, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:
@@ -73,7 +71,7 @@ def ultraserver_label_findings(
     if value_at(values, KEY) != DRA:
         return
     every = (value for body in objects for path, value in every_value(body) if PREFERRED not in path)
-    labels = {value for value in every if isinstance(value, str) and value.startswith(SERVER_ID)}
+    labels = {value for value in every if isinstance(value, str) and value.startswith(ULTRASERVER_LABEL)}
     for label in sorted(labels):
         message = f"its pods select nodes by the label {label}, which the DRA driver is not documented to set"
         check = f"check `kubectl get nodes -L {label}` before you rely on it: without the label the job stays Pending"

@@ -18,6 +18,7 @@ from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.sizing.model_shape import shape_of_row
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.cache_checks import cache_findings, without_general_memory
@@ -33,7 +34,6 @@ from neuron_cluster.workloads.image_compatibility import chart_image_findings
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.image_selection import SelectedImage, image_values, pulled_image, select_image
 from neuron_cluster.workloads.model_fit import TENSOR, model_findings
-from neuron_cluster.workloads.model_shape import shape_of_row
 from neuron_cluster.workloads.namespace_bucket import access_findings, access_values
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import default_namespace, queue_findings, queue_name

@@ -11,11 +11,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.fields import text_pairs
+from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.objects import Node, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import Mount
-from neuron_cluster.workloads.value_checks import SERVER_ID
 
 CLASS_FOLDER = "/sys/class/neuron_device"
 EXCLUSIVE_TOPOLOGY = "alpha.jobset.sigs.k8s.io/exclusive-topology"
@@ -26,7 +26,7 @@ MODES = "1,2,3"
 
 def in_ultraserver(info: NodeInfo, position: int, sizes: Iterable[int]) -> NodeInfo:
     """The node with the labels of its UltraServer. ``position`` counts the instances of the group."""
-    servers = {f"{SERVER_ID}{size}": f"ultraserver-{position // size}" for size in sizes}
+    servers = {f"{ULTRASERVER_LABEL}{size}": f"ultraserver-{position // size}" for size in sizes}
     return replace(info, labels={**info.labels, **servers})
 
 
@@ -34,7 +34,11 @@ def places(world: World, pod: Pod) -> tuple[Mount, ...]:
     """Returns the files of the driver on the node's place; none on a node that is in no UltraServer."""
     node = pod.node
     labels = node.info.labels if node is not None else {}
-    servers = {int(key.removeprefix(SERVER_ID)): name for key, name in labels.items() if key.startswith(SERVER_ID)}
+    servers = {
+        int(key.removeprefix(ULTRASERVER_LABEL)): name
+        for key, name in labels.items()
+        if key.startswith(ULTRASERVER_LABEL)
+    }
     if node is None or not servers:
         return ()
     folder = world.folder / "places" / node.name

@@ -10,12 +10,14 @@ from neuron_cluster.schedulers.kubernetes.options import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.protocol.running_work import RunningList, RunningWork
+    from neuron_cluster.protocol.running_work import RunningList, RunningWork, Shown
     from neuron_cluster.protocol.scheduler import Environment
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+    from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 
 
 class KubernetesScheduler(Scheduler):
@@ -58,6 +60,18 @@ class KubernetesScheduler(Scheduler):
         if not isinstance(placement, ChartPlacement):
             raise TypeError(f"{placement.workload.name} was not placed by Kubernetes")
         return render_chart(placement)
+
+    def rehearsal(
+        self, environment: Environment, name: str, values: Mapping[str, Any], request: Request
+    ) -> PlannedRehearsal:
+        from neuron_cluster.schedulers.kubernetes.rehearsal.planned import planned_rehearsal
+
+        return planned_rehearsal(environment, name, values, request)
+
+    def why_rehearsed(self, file: Path) -> Shown:
+        from neuron_cluster.schedulers.kubernetes.rehearsal.planned import why_rehearsed
+
+        return why_rehearsed(file)
 
     def running(self, environment: Environment, name: str, values: Mapping[str, Any]) -> RunningWork:
         from neuron_cluster.schedulers.kubernetes.running_release import open_release

@@ -12,13 +12,13 @@ from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.kubernetes.chart_values import value_at, with_value
 from neuron_cluster.plan.addon_plan import ChartPlan
-from neuron_cluster.plan.image_cache_plan import ImageCachePlan
-from neuron_cluster.software.chart_values.images import (
+from neuron_cluster.plan.chart_images import (
     BUNDLED_IMAGE,
     bundled_chart_image,
     chart_repositories,
     image_references,
 )
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 
 
 def regional_images(chart: Chart | None, region: Region | None) -> Mapping[str, Any]:

@@ -9,21 +9,18 @@ from pathlib import Path
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kube.cluster_context import open_kubectl, require_cluster
+from neuron_cluster.kube.cluster_tools import helm_of
 from neuron_cluster.kube.helm import Helm
-from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.kube.kubectl import Kubectl
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.protocol.scheduler import Environment
-from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
-from neuron_cluster.workloads.prepared import default_kubeconfigs
 from neuron_cluster.workloads.queue_selection import default_namespace
 from neuron_cluster.workloads.recipes import RECIPES
 from neuron_cluster.workloads.running.cluster_state import ClusterState, holds, read_state, with_all_workloads
 from neuron_cluster.workloads.running.release import Release, find_release, releases_in
 from neuron_cluster.workloads.running.situation import EnvironmentGroups, Situation
-from neuron_cluster.workloads.scheduling.software_pods import helm_of, kubectl_of
 
 
 class Session(Struct, frozen=True):
@@ -78,13 +75,5 @@ class Session(Struct, frozen=True):
 
 def open_session(opened: Environment, context: str, kubeconfig: Path | None) -> Session:
     """Raises ``ToolkitError`` for an environment without a cluster, ``InvalidEnvironment`` for another's context."""
-    plan, cluster, catalog = opened.plan, opened.plan.kubernetes, load_catalog()
-    if cluster is None:
-        raise ToolkitError(
-            f"{plan.name} has no Kubernetes cluster", hint="`neuron-cluster list --files` lists the files"
-        )
-    files = [kubeconfig] if kubeconfig is not None else default_kubeconfigs()
-    found = context_cluster(files, context, cluster.kubeconfig_command(plan.region))
-    require_cluster_context(plan, cluster, found, "")
-    binary = kubectl_of(cluster, catalog, opened.project.root)
-    return Session(plan, cluster, Kubectl(binary, context, kubeconfig), opened.project.root)
+    kubectl = open_kubectl(opened.plan, context, kubeconfig, opened.project.root, load_catalog())
+    return Session(opened.plan, require_cluster(opened.plan), kubectl, opened.project.root)

@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
-from neuron_cluster.software.needed_software import NO_DIGESTS
+from neuron_cluster.plan.needed_software import NO_DIGESTS
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.mountpoint.checkpoints import mountpoint_findings

@@ -9,9 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kube.helm import Helm
-from neuron_cluster.kube.project_tools import project_helm, project_kubectl
+from neuron_cluster.kube.cluster_tools import helm_of
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
@@ -36,23 +34,6 @@ def software_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> l
     """
     recorded: list[SoftwarePod] = [(None, pod) for pod in recorded_pods(plan, catalog)]
     return [*recorded, *_rendered_pods(plan, catalog, project)]
-
-
-def helm_of(cluster: KubernetesPlan, catalog: Catalog, project: Path) -> Helm:
-    """The helm that CDK's kubectl function runs for this cluster, unpacked once below ``.local/`` of the project."""
-    return project_helm(project, _layer_of(cluster, catalog))
-
-
-def kubectl_of(cluster: KubernetesPlan, catalog: Catalog, project: Path) -> Path:
-    """The kubectl of the same layer."""
-    return project_kubectl(project, _layer_of(cluster, catalog))
-
-
-def _layer_of(cluster: KubernetesPlan, catalog: Catalog) -> str:
-    version = catalog.kubernetes_version(cluster.version)
-    if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
-        raise ToolkitError(f"the catalog has no kubectl layer for Kubernetes {cluster.version}")
-    return version.kubectl_layer.package
 
 
 def _rendered_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> Iterator[tuple[str, PodInfo]]:

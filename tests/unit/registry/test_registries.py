@@ -10,9 +10,9 @@ import urllib3
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.needed_software import trusted_registries
 from neuron_cluster.registry.registries import Registries
 from neuron_cluster.registry.web import RegistryError
-from neuron_cluster.software.needed_software import trusted_registries
 
 from .conftest import DIGEST, Registry
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.rehearsal.diagnosis import diagnose_rehearsal, read_rehearsal
+from neuron_cluster.schedulers.kubernetes.rehearsal.diagnosis import diagnose_rehearsal, read_rehearsal
 from neuron_cluster.workloads.running.cause import Stage
 
 STARTED = ("jobset", "llama", "Started", "attempt 0")

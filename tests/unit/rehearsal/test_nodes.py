@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
@@ -16,7 +17,6 @@ from neuron_cluster.rehearsal.cluster.pod_files import COUNTER, device_counters
 from neuron_cluster.rehearsal.cluster.scheduler import free_of, schedule
 from neuron_cluster.rehearsal.cluster.ultraservers import EXCLUSIVE_TOPOLOGY, in_ultraserver, places
 from neuron_cluster.rehearsal.cluster.world import World
-from neuron_cluster.workloads.value_checks import SERVER_ID
 from tests.unit.rehearsal.worlds import GROUP, NEURON, pass_seconds, pod_template, world
 
 
@@ -173,7 +173,7 @@ def _of_job(given: World, name: str, job: str) -> Pod:
     """Takes no devices: only the topology keeps it from a node."""
     pod = _pod(given, name, containers=[{"name": "small", "image": "train:1"}])
     pod.owner = job
-    pod.annotations = {EXCLUSIVE_TOPOLOGY: f"{SERVER_ID}4"}
+    pod.annotations = {EXCLUSIVE_TOPOLOGY: f"{ULTRASERVER_LABEL}4"}
     schedule(given)
     return pod
 

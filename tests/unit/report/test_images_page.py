@@ -8,8 +8,8 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.needed_software import NeededImage, needed_charts, needed_images
 from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
-from neuron_cluster.software.needed_software import NeededImage, needed_charts, needed_images
 from neuron_cluster.table import Table
 
 CATALOG = load_catalog()

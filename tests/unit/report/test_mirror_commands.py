@@ -9,8 +9,8 @@ from pathlib import Path
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.needed_software import Origin, needed_charts, needed_images
 from neuron_cluster.report.mirror_commands import mirror_commands
-from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images
 
 CATALOG = load_catalog()
 REGISTRY = "111122223333.dkr.ecr.us-west-2.amazonaws.com"

@@ -14,7 +14,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.needed_software import needed_images
+from neuron_cluster.plan.needed_software import needed_images
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "charts"))
 from object_schemas import errors

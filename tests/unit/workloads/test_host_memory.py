@@ -14,7 +14,7 @@ from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.sizing.find_model import find_model
-from neuron_cluster.workloads.model_shape import shape_of_file
+from neuron_cluster.sizing.model_shape import shape_of_file
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
 from neuron_cluster.workloads.scheduling.software_pods import software_pods
 from tests.unit.sizing.models import recommended

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.workloads.job_models import PlacedJob, job_model_findings
-from neuron_cluster.workloads.model_shape import ModelShape, shape_of_file
+from neuron_cluster.schedulers.slurm.jobs.job_models import PlacedJob, job_model_findings
+from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
 
 from .conftest import Choose
 

@@ -9,9 +9,9 @@ import pytest
 from hint_commands import commands_in
 
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.kube.cluster_context import require_cluster_context
 from neuron_cluster.kube.kubeconfig import ContextCluster
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
 
 ARN = "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"
 LOGIN = ("--region", "us-east-2", "eks", "get-token", "--cluster-name", "train-trn2")

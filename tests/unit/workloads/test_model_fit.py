@@ -11,7 +11,7 @@ import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.workloads.model_shape import ModelShape, shape_of_file
+from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
 from tests.every_case import every_case
 
 from .conftest import Choose

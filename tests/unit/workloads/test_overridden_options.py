@@ -11,11 +11,11 @@ import yaml
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kube.cluster_tools import helm_of
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.workloads.program_options import option_of, options_in
+from neuron_cluster.sizing.program_options import option_of, options_in
 from neuron_cluster.workloads.rendering import render_workload
-from neuron_cluster.workloads.scheduling.software_pods import helm_of
 from tests.every_case import every_case
 
 from .conftest import CHARTS, Choose

@@ -13,12 +13,13 @@ from merged_text import merged_text
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import has_error
+from neuron_cluster.kube.cluster_tools import helm_of
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.recipes import RECIPES
 from neuron_cluster.workloads.rendering import render_workload
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
-from neuron_cluster.workloads.scheduling.software_pods import helm_of, software_pods
+from neuron_cluster.workloads.scheduling.software_pods import software_pods
 from tests.every_run import in_every_run
 
 from .conftest import CHARTS, Choose

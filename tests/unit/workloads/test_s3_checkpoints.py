@@ -8,7 +8,7 @@ import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.workloads.model_shape import ModelShape
+from neuron_cluster.sizing.model_shape import ModelShape
 
 from .conftest import Choose
 

@@ -12,7 +12,8 @@ from neuron_cluster.catalog.controller_timing import controller_timings, start_t
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.rehearsal.rehearsal_plan import Request, rehearsal_plan
+from neuron_cluster.rehearsal.rehearsal_plan import Request
+from neuron_cluster.schedulers.kubernetes.rehearsal.workload_plan import workload_plan
 from neuron_cluster.workloads.prepared import PreparedWorkload
 from neuron_cluster.workloads.rendering import RenderedWorkload
 from neuron_cluster.workloads.startup.budget import StartBudget, Step
@@ -232,8 +233,11 @@ def test_a_rehearsal_pulls_images_as_long_as_the_budget_unless_the_user_sets_a_t
     workload = RenderedWorkload(chosen, "", (), (), start_budget(chosen, [], cluster))
     prepared = PreparedWorkload(plan, cluster, workload, "check", "default", Helm(Path("helm")))
     for given, seconds in (({}, start_timings()["image_pull_parallel"].seconds), ({"image_pull": 5.0}, 5.0)):
-        request = Request(faults=(), nodes=2, steps=1, ranks=1, compile_seconds=60, limit_seconds=3600, seconds=given)
-        assert rehearsal_plan(prepared, request).seconds["image_pull"] == seconds
+        request = Request(
+            faults=(), nodes=2, steps=1, ranks=1, compile_seconds=60, limit_hours=1, seconds=given,
+            step_seconds=20, checkpoint_every=5, save_seconds=10,
+        )  # fmt: skip
+        assert workload_plan(prepared, request, 3600).seconds["image_pull"] == seconds
 
 
 def test_a_model_that_torchserve_loads_was_compiled_before(

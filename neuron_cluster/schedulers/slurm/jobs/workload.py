@@ -11,11 +11,11 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.workload import Placement, Rendered, Workload
 from neuron_cluster.schedulers.slurm.cluster import slurm_of
 from neuron_cluster.schedulers.slurm.jobs.job import Job, JobFinding, JobOptions, RenderedJob
+from neuron_cluster.schedulers.slurm.jobs.job_models import PlacedJob as JobOfModel
+from neuron_cluster.schedulers.slurm.jobs.job_models import job_model_findings
 from neuron_cluster.schedulers.slurm.jobs.known_jobs import JOBS
 from neuron_cluster.schedulers.slurm.jobs.render import PlacedJob, place_job, render_placed
-from neuron_cluster.workloads.job_models import PlacedJob as JobOfModel
-from neuron_cluster.workloads.job_models import job_model_findings
-from neuron_cluster.workloads.model_shape import ModelShape, shape_of_file
+from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
 
 
 class SlurmPlacement(Placement, frozen=True, kw_only=True):

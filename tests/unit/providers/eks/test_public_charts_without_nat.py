@@ -10,10 +10,10 @@ from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.needed_software import Origin, needed_charts, needed_images
 from neuron_cluster.providers.eks.rules.network.e1005_public_charts_without_nat import PublicChartsWithoutNat
 from neuron_cluster.providers.eks.rules.network.e1016_public_images_without_nat import PublicImagesWithoutNat
 from neuron_cluster.rules.base import RuleContext
-from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images
 
 CATALOG = load_catalog()
 SWITCHES = (

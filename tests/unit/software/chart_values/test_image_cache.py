@@ -11,11 +11,11 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.chart_images import chart_images
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.needed_software import registry_of
 from neuron_cluster.providers.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.software.chart_values.image_sources import through_cache
-from neuron_cluster.software.chart_values.images import chart_images
-from neuron_cluster.software.needed_software import registry_of
 
 CATALOG = load_catalog()
 CACHE = build_image_cache("train-trn1", "111122223333", "us-west-2", CATALOG, has_internet=True)

@@ -11,8 +11,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Chart, charts
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.chart_images import chart_images
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.chart_values.images import chart_images
 
 CATALOG = load_catalog()
 SHIPPED = tuple(sorted(file.stem for file in (Path(__file__).parents[4] / "environments").glob("*.yaml")))

@@ -10,9 +10,9 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kubernetes.chart_values import value_at, with_value
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.chart_images import images_of_chart
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.chart_values.image_sources import digests_in_values
-from neuron_cluster.software.chart_values.images import images_of_chart
 from neuron_cluster.software.values.invalid_value import invalid_values
 
 PlanOf = Callable[..., ClusterPlan]

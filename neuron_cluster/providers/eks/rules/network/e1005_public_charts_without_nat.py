@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.needed_software import needed_charts
 from neuron_cluster.providers.eks.config.addons import InstalledOtherwise
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.needed_software import needed_charts
 
 DRA_DRIVER, DEVICE_PLUGIN = "neuron_dra_driver", "neuron_device_plugin"
 

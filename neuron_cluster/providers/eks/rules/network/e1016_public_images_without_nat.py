@@ -5,8 +5,8 @@ from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 
 OUT_OF_REACH = {Origin.PUBLIC: "a public registry", Origin.ANOTHER_REGION: "the ECR of another Region"}
 """Registries without a VPC endpoint."""

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import counted
+from neuron_cluster.plan.needed_software import needed_charts, needed_images
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
 class ImageCacheNotFilled(Rule):

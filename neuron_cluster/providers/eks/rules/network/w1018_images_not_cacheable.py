@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.findings.text import listed
+from neuron_cluster.plan.needed_software import Origin, needed_charts, needed_images, registry_of
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images, registry_of
 
 
 class ImagesNotCacheable(Rule):

@@ -9,10 +9,10 @@ from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import on_one_line
 from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.plan.chart_images import image_of_values
+from neuron_cluster.plan.needed_software import private_ecr, registry_of
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.chart_values.images import image_of_values
-from neuron_cluster.software.needed_software import private_ecr, registry_of
 
 
 class ImageFromAnotherRegistry(Rule):

@@ -16,8 +16,8 @@ from neuron_cluster.sizing.divisions import (
     undivided_sizes,
     unread_sizes,
 )
-from neuron_cluster.workloads.model_shape import ModelShape
-from neuron_cluster.workloads.program_options import option_of, whole_option
+from neuron_cluster.sizing.model_shape import ModelShape
+from neuron_cluster.sizing.program_options import option_of, whole_option
 
 CERTAIN, DOUBTFUL = "E9262", "W9263"
 EXPERT_PARALLEL, COPIES = "--enable-expert-parallel", ("--data-parallel-size", "-dp")

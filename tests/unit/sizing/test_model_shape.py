@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.sizing.model_shape import shape_of_file
 from neuron_cluster.sizing.read_config import INDEX
-from neuron_cluster.workloads.model_shape import shape_of_file
 from tests.every_case import every_case
 
 SMALL: dict[str, Any] = {

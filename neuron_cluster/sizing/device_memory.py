@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.workloads.model_shape import ModelShape
-from neuron_cluster.workloads.program_options import option_of
+from neuron_cluster.sizing.model_shape import ModelShape
+from neuron_cluster.sizing.program_options import option_of
 
 GIB = 2**30
 VLLM, VLLM_NXD = "vllm", "vllm_nxd"

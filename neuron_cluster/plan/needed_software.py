@@ -12,8 +12,8 @@ from neuron_cluster.catalog.ecr_host import EcrHost, ecr_host, private_registry
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.chart_images import images_of_chart
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.chart_values.images import images_of_chart
 
 NO_DIGESTS: Mapping[str, str | None] = {}
 WITHOUT_HOST = "docker.io"

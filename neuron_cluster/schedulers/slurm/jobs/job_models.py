@@ -12,14 +12,14 @@ from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.sizing.device_memory import CAP_VARIABLE, VLLM, Names, ServedModel, device_shortfall
 from neuron_cluster.sizing.host_memory import HostMemory, host_with_share
+from neuron_cluster.sizing.host_problem import host_problem
+from neuron_cluster.sizing.model_division import division_problems, groups_of_vllm
+from neuron_cluster.sizing.model_shape import ModelShape
+from neuron_cluster.sizing.program_options import whole_option
 from neuron_cluster.sizing.serving_software import last_release_of_servers
-from neuron_cluster.workloads.device_memory import CAP_VARIABLE, VLLM, Names, ServedModel, device_shortfall
-from neuron_cluster.workloads.host_memory import host_problem
-from neuron_cluster.workloads.model_division import division_problems, groups_of_vllm
-from neuron_cluster.workloads.model_shape import ModelShape
-from neuron_cluster.workloads.program_options import whole_option
-from neuron_cluster.workloads.training_checks import state_shortfall, trainer_problems
+from neuron_cluster.sizing.trainer import state_shortfall, trainer_problems
 
 GIB, MIB, MIB_OF_GIB = 2**30, 2**20, 1024
 OPTION, RUN = "--model-config", "--run"

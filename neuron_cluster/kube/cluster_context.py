@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kube.kubeconfig import ContextCluster
+from neuron_cluster.kube.cluster_tools import kubectl_of
+from neuron_cluster.kube.kubeconfig import ContextCluster, context_cluster, default_kubeconfigs
+from neuron_cluster.kube.kubectl import Kubectl
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.workloads.findings import invalid_workload
 
 CLUSTER_OPTIONS = ("--cluster-name", "--cluster-id", "-i")
 """Options of the AWS CLI and of aws-iam-authenticator."""
@@ -32,4 +37,25 @@ def require_cluster_context(plan: ClusterPlan, cluster: KubernetesPlan, context:
     message = f"context {context.context} is not the cluster of {plan.name}: {seen}; {wanted} is expected"
     hint = f"`{cluster.kubeconfig_command(plan.region)}` creates a context for it"
     location = Location(f"charts/{chart}" if chart else plan.name, path="--context")
-    raise invalid_workload(Finding("E9214", location, message, hint))
+    raise InvalidEnvironment([Finding("E9214", location, message, hint)])
+
+
+def open_kubectl(plan: ClusterPlan, context: str, kubeconfig: Path | None, project: Path, catalog: Catalog) -> Kubectl:
+    """Returns kubectl for the cluster of an environment, after a check of the context.
+
+    Raises ``ToolkitError`` for an environment without a cluster, ``InvalidEnvironment`` for another's context.
+    """
+    cluster = require_cluster(plan)
+    files = [kubeconfig] if kubeconfig is not None else default_kubeconfigs()
+    found = context_cluster(files, context, cluster.kubeconfig_command(plan.region))
+    require_cluster_context(plan, cluster, found, "")
+    return Kubectl(kubectl_of(cluster, catalog, project), context, kubeconfig)
+
+
+def require_cluster(plan: ClusterPlan) -> KubernetesPlan:
+    """Returns the Kubernetes cluster. Raises ``ToolkitError`` where the environment has none."""
+    if plan.kubernetes is None:
+        raise ToolkitError(
+            f"{plan.name} has no Kubernetes cluster", hint="`neuron-cluster list --files` lists the files"
+        )
+    return plan.kubernetes

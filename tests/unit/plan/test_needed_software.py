@@ -8,7 +8,7 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images, origin_of, registry_of
+from neuron_cluster.plan.needed_software import Origin, needed_charts, needed_images, origin_of, registry_of
 
 CATALOG = load_catalog()
 JAX = "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"

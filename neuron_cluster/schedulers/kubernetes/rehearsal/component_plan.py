@@ -9,16 +9,11 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.rehearsal.rehearsal_plan import (
-    NodeGroup,
-    RehearsalPlan,
-    Request,
-    repair_seconds_of,
-    ultraserver_sizes_of,
-)
+from neuron_cluster.protocol.scheduler import Environment
+from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan, Request
+from neuron_cluster.schedulers.kubernetes.rehearsal.workload_plan import repair_seconds_of, ultraserver_sizes_of
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS
 from neuron_cluster.workloads.scheduling.evaluation import evaluate
 from neuron_cluster.workloads.scheduling.software_pods import rendered_charts, software_pods
@@ -27,7 +22,7 @@ COMPONENTS = {folder: flag for flag, folder in BUNDLED_CHARTS.items()}
 """The add-on flag of each chart that can be rehearsed as a component."""
 
 
-def component_plan(opened: OpenedEnvironment, name: str, request: Request) -> RehearsalPlan:
+def component_plan(opened: Environment, name: str, request: Request, limit_seconds: float) -> RehearsalPlan:
     """Returns the component as the environment installs it, next to its other software.
 
     Raises ``InvalidEnvironment`` with finding E9201 where the environment does not install it.
@@ -49,14 +44,14 @@ def component_plan(opened: OpenedEnvironment, name: str, request: Request) -> Re
         steps=request.steps,
         ranks=request.ranks,
         compile_seconds=request.compile_seconds,
-        limit_seconds=request.limit_seconds,
+        limit_seconds=limit_seconds,
         seconds=request.seconds,
         trainer=None,
     )
 
 
 def _rendered(
-    cluster: KubernetesPlan, opened: OpenedEnvironment, name: str
+    cluster: KubernetesPlan, opened: Environment, name: str
 ) -> tuple[ChartPlan, tuple[Mapping[str, Any], ...]]:
     for chart, objects in rendered_charts(cluster, load_catalog(), opened.project.root):
         if chart.folder == name:
@@ -69,9 +64,7 @@ def _not_installed(name: str, message: str, hint: str) -> InvalidEnvironment:
     return InvalidEnvironment([Finding("E9201", Location(name), message, hint)])
 
 
-def _groups(
-    cluster: KubernetesPlan, opened: OpenedEnvironment, chart: ChartPlan, request: Request
-) -> Iterator[NodeGroup]:
+def _groups(cluster: KubernetesPlan, opened: Environment, chart: ChartPlan, request: Request) -> Iterator[NodeGroup]:
     """Yields the groups with Neuron devices, without the requests of the other DaemonSets there."""
     pods = [pod for _, pod in software_pods(opened.plan, load_catalog(), str(opened.project.root))]
     evaluation = evaluate(opened.plan, load_catalog(), [pod for pod in pods if pod.software != chart.chart])

@@ -17,7 +17,7 @@ from neuron_cluster.sizing.host_memory import (
     loading_memory,
     shortfall_of,
 )
-from neuron_cluster.workloads.model_shape import ModelShape
+from neuron_cluster.sizing.model_shape import ModelShape
 
 GIB = 2**30
 REFUSED, DOUBTFUL = "E9297", "W9298"

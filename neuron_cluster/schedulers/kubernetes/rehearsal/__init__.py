@@ -1,0 +1,1 @@
+"""Rehearsals of charts, and the diagnosis of a rehearsed one."""
