@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.workloads.scheduling.evaluation import ClusterSchedule
+    from neuron_cluster.protocol.pod_schedule import PodSchedule
 
 EXAMPLES = """  neuron-cluster schedule train-trn1
   neuron-cluster schedule train-trn1 --workload job.yaml
@@ -65,16 +65,15 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings_sarif
     from neuron_cluster.cli.user_manifests import user_manifests
     from neuron_cluster.findings.finding import has_error
-    from neuron_cluster.workloads.scheduling.evaluation import schedule_of
-    from neuron_cluster.workloads.scheduling.software_pods import software_pods
-    from neuron_cluster.workloads.scheduling.user_pods import user_pods
+    from neuron_cluster.protocol.pod_schedule import UserManifests
+    from neuron_cluster.protocol.schedulers import schedulers
 
     catalog = load_catalog()
     checked = check_environment_file(options, as_of=as_of(options))
     plan, name = checked.require_draft(), options.workload
-    user = user_pods(name, list(user_manifests(name))) if name is not None else None
-    digests = checked.lock.images if checked.lock is not None else {}
-    schedule = schedule_of(plan, catalog, software_pods(plan, catalog, options.project), user, digests)
+    manifests = UserManifests(name, tuple(user_manifests(name))) if name is not None else None
+    places_pods = next(scheduler for scheduler in schedulers() if scheduler.places_pods)
+    schedule = places_pods.schedule(plan, checked.lock, catalog, manifests, options.project)
     findings = [*checked.findings, *schedule.findings]
     if options.format == "json":
         _print_json(schedule, findings)
@@ -85,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if has_error(findings) else 0
 
 
-def _print_json(schedule: ClusterSchedule, findings: Sequence[Finding]) -> None:
+def _print_json(schedule: PodSchedule, findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.report.schedule_page import schedule_as_data
 
@@ -93,7 +92,7 @@ def _print_json(schedule: ClusterSchedule, findings: Sequence[Finding]) -> None:
     print_json({**data, "findings": [finding.as_dict() for finding in findings]})
 
 
-def _print_text(plan: ClusterPlan, schedule: ClusterSchedule, catalog: Catalog, findings: Sequence[Finding]) -> None:
+def _print_text(plan: ClusterPlan, schedule: PodSchedule, catalog: Catalog, findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
     from neuron_cluster.report.schedule_page import doubt_lines, nodes_table, not_evaluated, result_tables
 

@@ -16,8 +16,7 @@ from neuron_cluster.lock.paths import as_argument, lock_command, lock_path, lock
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.project import EnvironmentFile, Project, shown_path
 from neuron_cluster.protocol.registry import resolve_environment
-from neuron_cluster.workloads.image_selection import select_image
-from neuron_cluster.workloads.recipes import RECIPES
+from neuron_cluster.protocol.schedulers import schedulers
 
 
 class CompilersInUse(Struct, frozen=True):
@@ -93,8 +92,5 @@ def _of_workloads(config: EnvironmentConfig, catalog: Catalog) -> Iterator[str]:
     groups = resolve_environment(config, catalog).compute_groups
     chips = {group.instance_type.chip for group in groups if group.instance_type is not None}
     for chip in filter(None, (catalog.chip(name) for name in chips if name is not None)):
-        for recipe in RECIPES.values():
-            for front_end in filter(recipe.uses_compile_cache, recipe.front_ends):
-                image = select_image(recipe, chip, config.neuron.sdk, catalog, front_end=front_end)
-                if image is not None and image.container is not None:
-                    yield image.container.neuron_sdk
+        for scheduler in schedulers():
+            yield from scheduler.compiling_releases(chip, config.neuron.sdk, catalog)

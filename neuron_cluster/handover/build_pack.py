@@ -7,10 +7,11 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.handover.cluster_pack import build_cluster_pack
 from neuron_cluster.handover.cluster_pages import cluster_pages
-from neuron_cluster.handover.kubernetes_pack import build_kubernetes_pack
-from neuron_cluster.handover.pack import README, Pack
+from neuron_cluster.handover.command_place import command_place
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.registry import schedulers_of
+from neuron_cluster.protocol.team_pack import README, Pack
 
 
 def build_pack(opened: OpenedEnvironment, team: Team) -> Pack:
@@ -18,16 +19,16 @@ def build_pack(opened: OpenedEnvironment, team: Team) -> Pack:
 
     Raises ``InvalidEnvironment`` where a job of the pack has an error.
     """
-    catalog = load_catalog()
-    pages = cluster_pages(opened.plan, team, catalog)
-    kubernetes = opened.plan.kubernetes
+    catalog, plan = load_catalog(), opened.plan
+    pages = cluster_pages(plan, team, catalog)
     packs = {key: build_cluster_pack(opened, team, each) for key, each in pages.items()}
-    if kubernetes is None and len(packs) == 1:
+    others = {f"{key}/{README}": each.cluster for key, each in pages.items()}
+    place = command_place(opened)
+    found = (scheduler.team_pack(opened, team, catalog, place, others) for scheduler in schedulers_of(plan))
+    own = next(filter(None, found), None)
+    if own is None and len(packs) == 1:
         return next(iter(packs.values()))
-    whole = Pack(plan=opened.plan, team=team, files={}, jobs={})
-    if kubernetes is not None:
-        others = {f"{key}/{README}": each.cluster for key, each in pages.items()}
-        whole = build_kubernetes_pack(opened, kubernetes, team, catalog, others)
+    whole = own or Pack(plan=plan, team=team, files={}, jobs={})
     for key, pack in packs.items():
         whole = _with(whole, key, pack)
     return whole

@@ -6,16 +6,16 @@ import shlex
 from collections.abc import Iterator
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.handover.command_place import CommandPlace, command_place
-from neuron_cluster.handover.guide import people_section
+from neuron_cluster.handover.command_place import command_place
 from neuron_cluster.handover.login import sign_ins
-from neuron_cluster.handover.pack import PAGE, README, RUNBOOK, MissingJob, Pack, PackJob
+from neuron_cluster.handover.people import people_section
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.pages.markdown import markdown_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.team_pack import PAGE, README, RUNBOOK, CommandPlace, MissingJob, Pack, PackJob
 from neuron_cluster.protocol.team_pages import MissingScript, StarterScript, TeamPages
 from neuron_cluster.table import Table
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from msgspec import Struct
-
 from neuron_cluster.opened_environment import OpenedEnvironment
-
-
-class CommandPlace(Struct, frozen=True):
-    """``environment`` is the argument of commands; ``words`` state the folder and what it must have."""
-
-    environment: str
-    words: str
+from neuron_cluster.protocol.team_pack import CommandPlace
 
 
 def command_place(opened: OpenedEnvironment) -> CommandPlace:

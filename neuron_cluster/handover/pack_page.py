@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import counted
-from neuron_cluster.handover.pack import PAGE, README, RUNBOOK, MissingJob, Pack, PackJob
+from neuron_cluster.protocol.team_pack import PAGE, README, RUNBOOK, MissingJob, Pack, PackJob
 from neuron_cluster.table import Table
 
 ABOUT = {

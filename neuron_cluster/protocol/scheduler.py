@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.chip import Chip
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.lock.model import Lock
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.team import Team
     from neuron_cluster.project import Project
     from neuron_cluster.protocol.option import Option
+    from neuron_cluster.protocol.pod_schedule import PodSchedule, UserManifests
     from neuron_cluster.protocol.running_work import RunningList, RunningWork, Shown
     from neuron_cluster.protocol.submission import ApiJob
+    from neuron_cluster.protocol.team_departure import TeamDeparture
+    from neuron_cluster.protocol.team_pack import CommandPlace, Pack
     from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
     from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
@@ -51,6 +55,9 @@ class Scheduler:
     verbs: frozenset[str] = frozenset({"render", "submit"})
     """Verbs of `workload` that it has in addition to `list`; `list` in it stands for ``--running``."""
 
+    places_pods: bool = False
+    """Whether its workloads are pods, which ``schedule`` places."""
+
     def options_of(self, verb: str) -> tuple[Option, ...]:
         """Options of one verb."""
         return tuple(each for each in self.options if verb in each.verbs)
@@ -67,6 +74,10 @@ class Scheduler:
         """Workloads as `workload list` shows them for an environment, which may have another scheduler."""
         return ()
 
+    def compiling_releases(self, chip: Chip, sdk: str, catalog: Catalog) -> Iterator[str]:
+        """SDK releases of the images in which its workloads compile for a chip, in an environment with ``sdk``."""
+        yield from ()
+
     def place(
         self, workload: Workload, environment: Environment, values: Mapping[str, Any]
     ) -> Placement | tuple[Finding, ...]:
@@ -78,6 +89,20 @@ class Scheduler:
 
     def render(self, placement: Placement) -> Rendered:
         """Files and submission of what ``place`` returned."""
+        raise NotImplementedError
+
+    def schedule(
+        self,
+        plan: ClusterPlan,
+        lock: Lock | None,
+        catalog: Catalog,
+        manifests: UserManifests | None,
+        project: str | None,
+    ) -> PodSchedule:
+        """Pods of the cluster's software, or of ``manifests``, on all node groups; for one that ``places_pods``.
+
+        ``project`` is the option of that name. Raises ``ToolkitError``.
+        """
         raise NotImplementedError
 
     def rehearsal(
@@ -106,6 +131,20 @@ class Scheduler:
         """All running workloads. Raises ``ToolkitError``."""
         raise NotImplementedError
 
+    def team_pack(
+        self, environment: Environment, team: Team, catalog: Catalog, place: CommandPlace, others: Mapping[str, str]
+    ) -> Pack | None:
+        """The pack of `onboard`, of a scheduler that has more than ``team_pages``.
+
+        ``others`` has other clusters of the team by the path of their page. Raises ``InvalidEnvironment``.
+        """
+        return None
+
+    def team_departure(self, plan: ClusterPlan, team: Team, catalog: Catalog, environment: str) -> TeamDeparture | None:
+        """What `offboard` shows; None for a plan without its cluster. ``environment`` is the argument of commands."""
+        pages = self.team_pages(plan, team, catalog)
+        return pages.departure if pages is not None else None
+
     def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
-        """The pages of `onboard` and `offboard` about a cluster without Kubernetes; None with Kubernetes."""
+        """The pages of `onboard` and `offboard` about a cluster without a pack of its own; None without its cluster."""
         return None

@@ -22,9 +22,14 @@ class DepartureStep(Struct, frozen=True):
 
 
 class TeamDeparture(Struct, frozen=True, kw_only=True):
-    """``removed`` by the next deploy without the team, ``kept`` by it, and the steps before and after that deploy."""
+    """``removed`` by the next deploy without the team, what it keeps, and the steps before and after that deploy."""
 
     removed: tuple[Part, ...]
-    kept: tuple[Part, ...]
+    objects: tuple[Part, ...] = ()
+    """Kept objects of the cluster."""
+    files: tuple[Part, ...] = ()
+    """Kept files in its shared storage."""
+    kept: tuple[Part, ...] = ()
+    """Anything else that is kept."""
     before: tuple[DepartureStep, ...]
     after: tuple[DepartureStep, ...]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.handover.starter_jobs import StarterJob, render_command
 from neuron_cluster.opened_environment import opened_environment
 from neuron_cluster.rehearsal import namespaces
+from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob, render_command
 from tests.five_teams import GROUP, ROOT, team, written_with_teams
 from tests.unit.handover.packs import pack_of
 

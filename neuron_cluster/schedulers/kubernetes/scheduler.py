@@ -9,13 +9,19 @@ from neuron_cluster.protocol.schedulers import register_scheduler
 from neuron_cluster.schedulers.kubernetes.options import OPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.chip import Chip
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.team import Team
+    from neuron_cluster.protocol.pod_schedule import PodSchedule, UserManifests
     from neuron_cluster.protocol.running_work import RunningList, RunningWork, Shown
     from neuron_cluster.protocol.scheduler import Environment
+    from neuron_cluster.protocol.team_departure import TeamDeparture
+    from neuron_cluster.protocol.team_pack import CommandPlace, Pack
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
     from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 
@@ -25,6 +31,7 @@ class KubernetesScheduler(Scheduler):
     kind = "chart"
     options = OPTIONS
     options_hint = "set values of the chart with --set or --values"
+    places_pods = True
     verbs = frozenset({"render", "submit", "rehearse", "list", "status", "logs", "stop", "why"})
 
     def workloads(self) -> tuple[Workload, ...]:
@@ -49,6 +56,16 @@ class KubernetesScheduler(Scheduler):
 
         return tuple(listed_workload(chart, plan, catalog) for chart in bundled_charts(CHARTS))
 
+    def compiling_releases(self, chip: Chip, sdk: str, catalog: Catalog) -> Iterator[str]:
+        from neuron_cluster.workloads.image_selection import select_image
+        from neuron_cluster.workloads.recipes import RECIPES
+
+        for recipe in RECIPES.values():
+            for front_end in filter(recipe.uses_compile_cache, recipe.front_ends):
+                image = select_image(recipe, chip, sdk, catalog, front_end=front_end)
+                if image is not None and image.container is not None:
+                    yield image.container.neuron_sdk
+
     def place(self, workload: Workload, environment: Environment, values: Mapping[str, Any]) -> Placement:
         from neuron_cluster.schedulers.kubernetes.charts import place_chart
 
@@ -61,6 +78,22 @@ class KubernetesScheduler(Scheduler):
             raise TypeError(f"{placement.workload.name} was not placed by Kubernetes")
         return render_chart(placement)
 
+    def schedule(
+        self,
+        plan: ClusterPlan,
+        lock: Lock | None,
+        catalog: Catalog,
+        manifests: UserManifests | None,
+        project: str | None,
+    ) -> PodSchedule:
+        from neuron_cluster.workloads.scheduling.evaluation import schedule_of
+        from neuron_cluster.workloads.scheduling.software_pods import software_pods
+        from neuron_cluster.workloads.scheduling.user_pods import user_pods
+
+        user = user_pods(manifests.name, manifests.files) if manifests is not None else None
+        digests = lock.images if lock is not None else {}
+        return schedule_of(plan, catalog, software_pods(plan, catalog, project), user, digests)
+
     def rehearsal(
         self, environment: Environment, name: str, values: Mapping[str, Any], request: Request
     ) -> PlannedRehearsal:
@@ -72,6 +105,20 @@ class KubernetesScheduler(Scheduler):
         from neuron_cluster.schedulers.kubernetes.rehearsal.planned import why_rehearsed
 
         return why_rehearsed(file)
+
+    def team_pack(
+        self, environment: Environment, team: Team, catalog: Catalog, place: CommandPlace, others: Mapping[str, str]
+    ) -> Pack | None:
+        from neuron_cluster.schedulers.kubernetes.team_pages.pack import build_kubernetes_pack
+
+        cluster = environment.plan.kubernetes
+        return None if cluster is None else build_kubernetes_pack(environment, cluster, team, catalog, place, others)
+
+    def team_departure(self, plan: ClusterPlan, team: Team, catalog: Catalog, environment: str) -> TeamDeparture | None:
+        from neuron_cluster.schedulers.kubernetes.team_pages.departure import kubernetes_departure
+
+        cluster = plan.kubernetes
+        return None if cluster is None else kubernetes_departure(plan, cluster, team, catalog, environment)
 
     def running(self, environment: Environment, name: str, values: Mapping[str, Any]) -> RunningWork:
         from neuron_cluster.schedulers.kubernetes.running_release import open_release

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, evaluate_pods
 from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
@@ -15,6 +14,7 @@ from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.plan.needed_software import NO_DIGESTS
+from neuron_cluster.protocol.pod_schedule import PodSchedule
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.image_context import ImageContext
 from neuron_cluster.workloads.mountpoint.checkpoints import mountpoint_findings
@@ -48,14 +48,6 @@ class Evaluation(Struct, frozen=True):
         return found
 
 
-class ClusterSchedule(Struct, frozen=True):
-    """The result of `schedule`: the nodes, the results of the given workloads or of the software, and all findings."""
-
-    nodes: tuple[NodeInfo, ...]
-    results: tuple[SchedulingResult, ...]
-    findings: tuple[Finding, ...]
-
-
 def evaluate(plan: ClusterPlan, catalog: Catalog, workloads: Iterable[PodInfo]) -> Evaluation:
     """The nodes of the plan's groups, minus what the DaemonSets among the workloads request."""
     if plan.kubernetes is None:
@@ -70,14 +62,14 @@ def schedule_of(
     software: Sequence[SoftwarePod],
     user: UserPods | None,
     digests: Mapping[str, str | None] = NO_DIGESTS,
-) -> ClusterSchedule:
+) -> PodSchedule:
     """All pods on all groups. ``user`` are the pods of user manifests, None where none are given.
 
     ``digests`` are those of the lock, by image.
     """
     user_pods = user.pods if user is not None else ()
     if plan.kubernetes is None:
-        return ClusterSchedule((), (), user.findings if user is not None else ())
+        return PodSchedule((), (), user.findings if user is not None else ())
     pods = [pod for _, pod in (*software, *user_pods)]
     evaluation = evaluate(plan, catalog, pods)
     results = evaluation.results(pods)
@@ -99,4 +91,4 @@ def schedule_of(
         findings += disruption_budget_findings(user.manifests)
         findings += capacity_findings(user.manifests, plan.kubernetes, catalog)
         findings += user_image_list_findings(user.manifests, plan.kubernetes)
-    return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))
+    return PodSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

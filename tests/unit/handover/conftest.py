@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import environment, pack_of
 

@@ -10,9 +10,10 @@ from typing import Any
 import yaml
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack, build_kubernetes_pack
+from neuron_cluster.handover.command_place import command_place
 from neuron_cluster.handover.named_team import named_team
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack, build_kubernetes_pack
 from tests.five_teams import GROUP, ROOT, team, written_with_teams
 
 SSO_ROLE = (
@@ -49,7 +50,8 @@ def opened_with(folder: Path, teams: Sequence[Mapping[str, Any]], **edits: Any) 
 
 def pack_of(opened: OpenedEnvironment, name: str) -> KubernetesPack:
     assert opened.plan.kubernetes is not None
-    return build_kubernetes_pack(opened, opened.plan.kubernetes, named_team(opened.plan, name), load_catalog())
+    team = named_team(opened.plan, name)
+    return build_kubernetes_pack(opened, opened.plan.kubernetes, team, load_catalog(), command_place(opened))
 
 
 def objects_in(pack: KubernetesPack) -> Iterator[tuple[str, Mapping[str, Any]]]:

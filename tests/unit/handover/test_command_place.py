@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.opened_environment import opened_environment
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from tests.five_teams import ROOT, written_with_teams
 from tests.unit.handover.packs import SMALL, objects_in, pack_of
 

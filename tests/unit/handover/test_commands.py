@@ -14,9 +14,9 @@ import yaml
 from hint_commands import command_error
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.kube.project_tools import project_kubectl
 from neuron_cluster.new_folder import write_folder
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from tests.every_run import in_every_run
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import commands_in

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.handover.guide import INTERACTIVE, SERVING
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack
-from neuron_cluster.handover.own_jobs import CLAIM_KIND
 from neuron_cluster.handover.pack_page import pack_as_data
 from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import opened_environment
+from neuron_cluster.schedulers.kubernetes.team_pages.guide import INTERACTIVE, SERVING
+from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import CLAIM_KIND
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import environment, environment_of, objects_in, pack_of, red
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack
-from neuron_cluster.handover.own_jobs import SHELL_HOURS
-from neuron_cluster.handover.starter_jobs import NoJob
 from neuron_cluster.kubernetes.names import EFA, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import SHELL_HOURS
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
+from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import NoJob
 from neuron_cluster.software.team_roles import WRITTEN
 from neuron_cluster.workloads.scheduling.evaluation import schedule_of
 from neuron_cluster.workloads.scheduling.user_pods import user_pods

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.handover.kubernetes_pack import KubernetesPack
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section, Steps, literal
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.pages.markdown import markdown_of
 from neuron_cluster.pages.style import STYLE
+from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from neuron_cluster.table import Table
 from tests.contrast import contrast
 from tests.unit.handover.packs import commands_in

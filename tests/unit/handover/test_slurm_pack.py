@@ -18,8 +18,8 @@ from neuron_cluster.cli.main import main
 from neuron_cluster.handover.build_pack import build_pack
 from neuron_cluster.handover.departure import departure
 from neuron_cluster.handover.named_team import named_team
-from neuron_cluster.handover.pack import MissingJob, Pack, PackJob
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from neuron_cluster.protocol.team_pack import MissingJob, Pack, PackJob
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from tests.five_teams import ROOT
 from tests.unit.handover.packs import commands_in

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.handover.team_storage import ClaimAccess, claims_of, prefixes_of
 from neuron_cluster.pages.document import Paragraph, Section
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.schedulers.kubernetes.team_pages.team_storage import ClaimAccess, claims_of, prefixes_of
 from neuron_cluster.table import Table
 
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.model import models
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error
-from neuron_cluster.handover.job_size import JobSize
 from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.protocol.scheduler import Environment
+from neuron_cluster.schedulers.kubernetes.team_pages.job_size import JobSize
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.prepared import PreparedWorkload, prepare_workload
@@ -70,15 +70,15 @@ class NoJob(Struct, frozen=True):
     reasons: tuple[str, ...]
 
 
-def training_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
+def training_job(environment: Environment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
     """As many nodes and devices as the size has."""
-    return _rendered(opened, TRAINING, size, _options(cluster, size, "training"))
+    return _rendered(environment, TRAINING, size, _options(cluster, size, "training"))
 
 
-def serving_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
+def serving_job(environment: Environment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
     """One replica of the largest model of the catalog that fits; the chart's own first."""
     options = _options(cluster, size, "serving")
-    found = _rendered(opened, SERVING, size, options)
+    found = _rendered(environment, SERVING, size, options)
     for row in sorted(models().values(), key=lambda row: row.parameters, reverse=True):
         if isinstance(found, StarterJob) and not _too_large(found.findings):
             return found
@@ -86,21 +86,21 @@ def serving_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSiz
             return found
         name = f"{row.name}{VARIANT}"
         given = {**options.given, "model": {"name": name}, "weights": {"path": name}}
-        found = _rendered(opened, SERVING, size, replace(options, given=given))
+        found = _rendered(environment, SERVING, size, replace(options, given=given))
     return found
 
 
-def one_device_job(opened: OpenedEnvironment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
+def one_device_job(environment: Environment, cluster: KubernetesPlan, size: JobSize) -> StarterJob | NoJob:
     """The chart whose image and place on the nodes the shell and the smoke test have: the first that has an image.
 
     Errors of what they do not share with it are ignored: its kinds of objects, its model and weights.
     """
-    training = _rendered(opened, TRAINING, size, _options(cluster, size, "training"), ignored=OF_OBJECTS)
+    training = _rendered(environment, TRAINING, size, _options(cluster, size, "training"), ignored=OF_OBJECTS)
     if isinstance(training, StarterJob):
         return training
     options = _options(cluster, size, "serving")
     given = {**options.given, "model": {"name": UNUSED}, "weights": {"claim": UNUSED, "path": UNUSED}}
-    serving = _rendered(opened, SERVING, size, replace(options, claim=None, given=given), ignored=OF_OBJECTS)
+    serving = _rendered(environment, SERVING, size, replace(options, claim=None, given=given), ignored=OF_OBJECTS)
     return serving if isinstance(serving, StarterJob) else training
 
 
@@ -133,7 +133,7 @@ def shared_claim(cluster: KubernetesPlan, namespace: str) -> str | None:
 
 
 def _rendered(
-    opened: OpenedEnvironment,
+    environment: Environment,
     chart: str,
     size: JobSize,
     options: WorkloadOptions,
@@ -142,7 +142,9 @@ def _rendered(
 ) -> StarterJob | NoJob:
     """``ignored``: ids of findings about the rendered objects that do not count."""
     try:
-        prepared = prepare_workload(opened, chart, options, release=options.release, project=str(opened.project.root))
+        prepared = prepare_workload(
+            environment, chart, options, release=options.release, project=str(environment.project.root)
+        )
     except InvalidEnvironment as error:
         return _no_job(error.findings)
     found = [each for each in prepared.workload.findings if each.id not in ignored | BEYOND_QUOTA]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.handover.own_jobs import Mount
-from neuron_cluster.handover.starter_jobs import shared_claim
 from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import Mount
+from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import shared_claim
 from neuron_cluster.software.dataset_volumes import DATASETS_CLAIM
 from neuron_cluster.software.lustre_folders import namespace_folder
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM

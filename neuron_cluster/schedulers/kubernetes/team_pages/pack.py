@@ -11,14 +11,32 @@ from msgspec import to_builtins
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
-from neuron_cluster.handover.command_place import command_place
-from neuron_cluster.handover.guide import INTERACTIVE, SERVING, SMOKE_TEST, TRAINING, HandOver, guide
-from neuron_cluster.handover.job_size import one_device, one_node, shell_share, starter_share, training_size
-from neuron_cluster.handover.own_jobs import shell_job, smoke_test
-from neuron_cluster.handover.pack import PAGE, README, RUNBOOK, MissingJob, Pack, PackJob
-from neuron_cluster.handover.runbook import runbook
-from neuron_cluster.handover.shares import group_shares, own_groups
-from neuron_cluster.handover.starter_jobs import (
+from neuron_cluster.manifest_rules.run import check_manifests
+from neuron_cluster.pages.html_page import html_of
+from neuron_cluster.pages.markdown import markdown_of
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.scheduler import Environment
+from neuron_cluster.protocol.team_pack import PAGE, README, RUNBOOK, CommandPlace, MissingJob, Pack, PackJob
+from neuron_cluster.schedulers.kubernetes.team_pages.guide import (
+    INTERACTIVE,
+    SERVING,
+    SMOKE_TEST,
+    TRAINING,
+    HandOver,
+    guide,
+)
+from neuron_cluster.schedulers.kubernetes.team_pages.job_size import (
+    one_device,
+    one_node,
+    shell_share,
+    starter_share,
+    training_size,
+)
+from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import shell_job, smoke_test
+from neuron_cluster.schedulers.kubernetes.team_pages.runbook import runbook
+from neuron_cluster.schedulers.kubernetes.team_pages.shares import group_shares, own_groups
+from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import (
     BEYOND_QUOTA,
     NoJob,
     StarterJob,
@@ -27,13 +45,7 @@ from neuron_cluster.handover.starter_jobs import (
     serving_job,
     training_job,
 )
-from neuron_cluster.handover.team_storage import claims_of
-from neuron_cluster.manifest_rules.run import check_manifests
-from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.pages.html_page import html_of
-from neuron_cluster.pages.markdown import markdown_of
-from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from neuron_cluster.plan.team import Team
+from neuron_cluster.schedulers.kubernetes.team_pages.team_storage import claims_of
 from neuron_cluster.workloads.queue_selection import pod_security_in
 from neuron_cluster.workloads.scheduling.evaluation import schedule_of
 from neuron_cluster.workloads.scheduling.software_pods import software_pods
@@ -66,21 +78,22 @@ _Dumper.add_representer(str, _text)
 
 
 def build_kubernetes_pack(
-    opened: OpenedEnvironment,
+    environment: Environment,
     cluster: KubernetesPlan,
     team: Team,
     catalog: Catalog,
+    place: CommandPlace,
     others: Mapping[str, str] | None = None,
 ) -> KubernetesPack:
     """Renders and checks all jobs. ``others`` has other clusters of the team by the path of their page.
 
     Raises ``InvalidEnvironment`` where an object has an error.
     """
-    hand_over = _hand_over(opened, cluster, team, catalog, others or {})
-    jobs, findings = _jobs(hand_over, opened, catalog)
+    hand_over = _hand_over(environment, cluster, team, catalog, place, others or {})
+    jobs, findings = _jobs(hand_over, environment, catalog)
     page, failures = guide(hand_over, catalog), runbook(hand_over)
     return KubernetesPack(
-        plan=opened.plan,
+        plan=environment.plan,
         team=team,
         files={README: markdown_of(page), PAGE: html_of(page), RUNBOOK: markdown_of(failures), **jobs},
         jobs={name: _pack_job(job) for name, job in _jobs_of(hand_over).items()},
@@ -108,7 +121,12 @@ def _pack_job(job: StarterJob | NoJob) -> PackJob | MissingJob:
 
 
 def _hand_over(
-    opened: OpenedEnvironment, cluster: KubernetesPlan, team: Team, catalog: Catalog, others: Mapping[str, str]
+    environment: Environment,
+    cluster: KubernetesPlan,
+    team: Team,
+    catalog: Catalog,
+    place: CommandPlace,
+    others: Mapping[str, str],
 ) -> HandOver:
     shares, own = group_shares(cluster, team, catalog), own_groups(cluster, team, catalog)
     share, of_servers = starter_share(shares), starter_share(own or shares)
@@ -117,15 +135,15 @@ def _hand_over(
     small: StarterJob | NoJob = NO_SHARE
     of_shell = shell_share(shares)
     if share is not None:
-        training = training_job(opened, cluster, training_size(share, cluster, catalog))
+        training = training_job(environment, cluster, training_size(share, cluster, catalog))
     if of_shell is not None:
-        small = one_device_job(opened, cluster, one_device(of_shell))
+        small = one_device_job(environment, cluster, one_device(of_shell))
     if of_servers is not None:
-        serving = serving_job(opened, cluster, one_node(of_servers))
-    return HandOver(opened.plan, cluster, team, command_place(opened), shares, own, training, serving, small, others)
+        serving = serving_job(environment, cluster, one_node(of_servers))
+    return HandOver(environment.plan, cluster, team, place, shares, own, training, serving, small, others)
 
 
-def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[dict[str, str], list[Finding]]:
+def _jobs(pack: HandOver, environment: Environment, catalog: Catalog) -> tuple[dict[str, str], list[Finding]]:
     """The files of the jobs, and what was found in them."""
     objects: dict[str, tuple[str, Objects]] = {}
     findings: list[Finding] = []
@@ -137,7 +155,7 @@ def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[
         mounts = [each.mount for each in claims_of(pack.plan, pack.cluster, pack.one_device.namespace)]
         objects[INTERACTIVE] = ("A shell with one Neuron device.", shell_job(pack.one_device, mounts))
         objects[SMOKE_TEST] = ("Lists one Neuron device and the claims.", smoke_test(pack.one_device, mounts))
-    findings += _checked(pack, {name: made for name, (_, made) in objects.items()}, opened, catalog)
+    findings += _checked(pack, {name: made for name, (_, made) in objects.items()}, environment, catalog)
     if has_error(findings):
         raise InvalidEnvironment(findings)
     head = f"# Team {pack.team.name} on {pack.plan.name}, written by `neuron-cluster onboard`."
@@ -145,7 +163,7 @@ def _jobs(pack: HandOver, opened: OpenedEnvironment, catalog: Catalog) -> tuple[
 
 
 def _checked(
-    pack: HandOver, files: Mapping[str, Objects], opened: OpenedEnvironment, catalog: Catalog
+    pack: HandOver, files: Mapping[str, Objects], environment: Environment, catalog: Catalog
 ) -> Iterable[Finding]:
     """Yields findings of the manifest rules and of the scheduler model, without those that the charts repeat."""
     if not files:
@@ -154,8 +172,8 @@ def _checked(
         home = str(made[0]["metadata"]["namespace"])
         level = pod_security_in(pack.cluster, home, otherwise="restricted")
         yield from check_manifests(made, source=name, namespace=home, pod_security=level)
-    software = software_pods(pack.plan, catalog, str(opened.project.root))
-    digests = opened.lock.images if opened.lock is not None else {}
+    software = software_pods(pack.plan, catalog, str(environment.project.root))
+    digests = environment.lock.images if environment.lock is not None else {}
     user = user_pods("the starter jobs", [(name, list(made)) for name, made in files.items()])
     for finding in schedule_of(pack.plan, catalog, software, user, digests).findings:
         if has_error([finding]) and finding.id not in BEYOND_QUOTA:

@@ -7,23 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.handover.access_section import login_section, rights_section
-from neuron_cluster.handover.command_place import CommandPlace
-from neuron_cluster.handover.job_size import JobSize
-from neuron_cluster.handover.own_jobs import SHELL_HOURS
-from neuron_cluster.handover.pack import RUNBOOK
-from neuron_cluster.handover.quota_section import quota_section
-from neuron_cluster.handover.shares import GroupShare, team_namespaces
-from neuron_cluster.handover.starter_jobs import NoJob, StarterJob, render_command
-from neuron_cluster.handover.storage_section import storage_section
-from neuron_cluster.handover.team_storage import SHARED_PATH, claims_of
+from neuron_cluster.handover.people import people_section
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.pages.document import Commands, Document, Paragraph, Section, Steps, literal
+from neuron_cluster.pages.document import Commands, Document, Paragraph, Section, Steps
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.protocol.team_pack import RUNBOOK, CommandPlace
+from neuron_cluster.schedulers.kubernetes.team_pages.access_section import login_section, rights_section
+from neuron_cluster.schedulers.kubernetes.team_pages.job_size import JobSize
+from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import SHELL_HOURS
+from neuron_cluster.schedulers.kubernetes.team_pages.quota_section import quota_section
+from neuron_cluster.schedulers.kubernetes.team_pages.shares import GroupShare, team_namespaces
+from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import NoJob, StarterJob, render_command
+from neuron_cluster.schedulers.kubernetes.team_pages.storage_section import storage_section
+from neuron_cluster.schedulers.kubernetes.team_pages.team_storage import SHARED_PATH, claims_of
 from neuron_cluster.table import Table
 
 NONE = "none"
@@ -97,16 +97,6 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
         Section("Failures and leaving", tuple(_closing(team, pack.others))),
     )
     return Document(f"Team {team.name} on {plan.name}", lead, sections)
-
-
-def people_section(team: Team) -> Section:
-    rows = (
-        ("contact", literal(team.contact) if team.contact else "not stated: `teams[].contact`"),
-        ("cost owner", literal(team.cost_owner) if team.cost_owner else "not stated: `teams[].cost_owner`"),
-        ("members (IAM roles)", ", ".join(f"`{role}`" for role in team.principals) or NONE),
-        *([("operators (IAM roles)", ", ".join(f"`{each.arn}`" for each in team.operators))] if team.operators else []),
-    )
-    return Section("People", (Table("Who to ask", ("role", "who"), rows),))
 
 
 def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from neuron_cluster.findings.text import counted
-from neuron_cluster.handover.shares import GroupShare
 from neuron_cluster.kubernetes.names import GROUP_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.pages.document import Paragraph, Section
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.schedulers.kubernetes.team_pages.shares import GroupShare
 from neuron_cluster.table import Table
 
 PRIORITY = "WorkloadPriorityClass"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.findings.text import counted, listed
-from neuron_cluster.handover.guide import INTERACTIVE, HandOver
-from neuron_cluster.handover.starter_jobs import StarterJob
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section
+from neuron_cluster.schedulers.kubernetes.team_pages.guide import INTERACTIVE, HandOver
+from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob
 from neuron_cluster.table import Table
 from neuron_cluster.workloads.device_allocation import DRA, device_allocation_mode
 

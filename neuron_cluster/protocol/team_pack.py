@@ -13,6 +13,13 @@ from neuron_cluster.plan.team import Team
 README, PAGE, RUNBOOK = "README.md", "index.html", "runbook.md"
 
 
+class CommandPlace(Struct, frozen=True):
+    """``environment`` is the argument of commands; ``words`` state the folder and what it must have."""
+
+    environment: str
+    words: str
+
+
 class PackJob(Struct, frozen=True, kw_only=True):
     """A job that has a file in the pack."""
 
