@@ -11,7 +11,7 @@ COMPILE = $(BIN)/pip-compile --quiet --allow-unsafe --strip-extras --generate-ha
 	--no-emit-trusted-host --no-emit-find-links
 LIVES := tests/property/test_life_on_local_aws.py
 LINTED := tests/compliance tests/combinations tests/property/test_environments.py -k "lint or cdk_validation or cdk_nag" -m "not exhaustive"
-RENDERED := tests/charts tests/unit/cli tests/unit/workloads -m "not exhaustive"
+RENDERED := tests/charts tests/unit/cli tests/unit/schedulers/kubernetes/workloads -m "not exhaustive"
 
 # Workers and the commands that tests start share what Python compiles, also where an image turns that off.
 export PYTHONDONTWRITEBYTECODE :=

@@ -63,12 +63,12 @@ SOFTWARE = """
 import sys
 from pathlib import Path
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.workloads.scheduling.software_pods import rendered_charts
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import rendered_charts
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.manifest_rules.run import check_manifests
+from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.software.recorded_pods import recorded_pods
-from neuron_cluster.workloads.scheduling.evaluation import evaluate
+from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate
 catalog = load_catalog()
 plan = check_environment(Path(sys.argv[1]), catalog=catalog).require_plan()
 pods = [*recorded_pods(plan, catalog)]

@@ -18,7 +18,7 @@ from template_rule_follow import steps
 from tree_edit import DELETE, Path, edit
 
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.manifest_rules.run import check_manifests
+from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 
 FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "manifest_rules"
 STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")

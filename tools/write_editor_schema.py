@@ -8,7 +8,7 @@ from pathlib import Path
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.editor_schema import editor_schema, partial_schema
-from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS, CHARTS
 
 FOLDER = Path(__file__).parents[1] / "environments"
 

@@ -141,7 +141,10 @@ class Scheduler:
         return None
 
     def team_departure(self, plan: ClusterPlan, team: Team, catalog: Catalog, environment: str) -> TeamDeparture | None:
-        """What `offboard` shows; None for a plan without its cluster. ``environment`` is the argument of commands."""
+        """The departure of a team, for `offboard`; None for a plan without its cluster.
+
+        ``environment`` is the argument that commands name it by.
+        """
         pages = self.team_pages(plan, team, catalog)
         return pages.departure if pages is not None else None
 

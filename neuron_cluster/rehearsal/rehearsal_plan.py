@@ -69,7 +69,7 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
 
 
 class PlannedRehearsal(Struct, frozen=True, kw_only=True):
-    """What `workload rehearse` runs; ``name`` says of which environment. ``plan`` is None with an error."""
+    """A rehearsal of `workload rehearse`. ``name`` has its environment too; ``plan`` is None with an error."""
 
     name: str
     plan: RehearsalPlan | None

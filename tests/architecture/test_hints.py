@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neuron_cluster.findings.registry import finding_specs
-from neuron_cluster.manifest_rules.discover import all_manifest_rules
 from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.schedulers.kubernetes.manifest_rules.discover import all_manifest_rules
 from neuron_cluster.template_rules.discover import all_template_rules
 
 TESTS = Path(__file__).parents[1]

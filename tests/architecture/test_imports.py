@@ -39,22 +39,24 @@ ALLOWED: dict[str, set[str]] = {
     "kubernetes": {"errors", "yaml"},
     "local_aws": {
         *("local_aws.cloudformation", "local_aws.knowledge", "local_aws.lambda_runtime", "local_aws.run_secrets"),
-        *("local_aws.unpacked_zip", "boto3", "botocore", "cryptography", "jmespath", "jsonpatch", "moto"),
-        *("werkzeug", "yaml"),
+        *("local_aws.unpacked_zip", "boto3", "botocore", "cryptography", "jmespath", "jsonpatch", "moto", "werkzeug"),
+        *("yaml",),
     },
     "project": {"errors", "findings", "project_folder"},
     "catalog": {"errors", "findings", "kubernetes", "yaml"},
     "lock": {"atomic_write", "bounded_file", "config", "errors", "findings", "local_folder"},
-    "manifest_rules": {"findings", "kubernetes"},
     "new_folder": {"atomic_write", "errors"},
     "validated_templates": {"atomic_write", "errors"},
     "bootstrap": {"catalog"},
     "cdk_validation": {"validated_templates", "aws_cdk", "jsii"},
     "checkpoints": {"catalog", "simpy"},
     "image": {"catalog"},
-    "kube": {"bounded_file", "catalog", "errors", "kubernetes", "local_aws.unpacked_zip", "local_folder", "yaml"},
     "pinned_toolkit": {"bounded_file", "catalog", "errors", "findings", "packaging"},
     "registry": {"catalog", "errors", "urllib3", "yaml"},
+    "rehearsal": {
+        *("catalog", "errors", "findings", "kubernetes", "completions", "conversion", "jax", "kubernetes_api"),
+        *("model_hub", "numpy", "outside_hosts", "program_report", "train"),
+    },
     "sizing": {"bounded_file", "catalog", "errors", "findings"},
     "template_rules": {"catalog", "findings", "kubernetes", "local_aws.cloudformation"},
     "local_checks": {"catalog", "local_aws", "local_aws.knowledge", "template_rules", "botocore"},
@@ -65,32 +67,30 @@ ALLOWED: dict[str, set[str]] = {
     "capacity": {"aws", "catalog", "errors", "findings", "plan"},
     "cost": {"aws", "catalog", "checkpoints", "plan"},
     "diagram": {"catalog", "findings", "plan"},
+    "kube": {
+        *("bounded_file", "catalog", "errors", "findings", "kubernetes", "local_aws.unpacked_zip", "local_folder"),
+        *("plan", "yaml"),
+    },
     "protocol": {
-        *("aws", "catalog", "config", "errors", "findings", "kube", "lock", "pages", "plan", "project"),
-        *("resolved", "table"),
+        *("aws", "catalog", "config", "errors", "findings", "kube", "kubernetes", "lock", "pages", "plan", "project"),
+        *("rehearsal", "resolved", "table"),
     },
-    "software": {"catalog", "config", "dependency_order", "kubernetes", "plan"},
+    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan"},
     "changes": {
-        *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan"),
-        *("protocol",),
+        *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan", "protocol"),
     },
-    "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved", "software"},
+    "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
+    "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
-    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan", "software"},
-    "workloads": {
-        *("bounded_file", "catalog", "errors", "findings", "kube", "kubernetes", "manifest_rules", "plan"),
-        *("project", "protocol", "sizing", "software", "toolkit_files", "yaml"),
+    "schedulers.slurm": {
+        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "sizing"),
+        *("table", "toolkit_files", "collectives_report", "locked_memory", "yaml"),
     },
-    "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol", "workloads"},
     "pipeline": {
-        *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol"),
-        *("resolved", "rules"),
+        *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol", "resolved"),
+        *("rules",),
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
-    "schedulers.slurm": {
-        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "table"),
-        *("toolkit_files", "workloads", "yaml", "collectives_report", "locked_memory"),
-    },
     "opened_environment": {
         *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },
@@ -98,25 +98,16 @@ ALLOWED: dict[str, set[str]] = {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
         *("dependency_order", "errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks"),
         *("local_folder", "lock", "opened_environment", "pipeline", "plan", "planning", "project", "protocol"),
-        *("registry", "resolved", "software", "table", "toolkit_files"),
+        *("registry", "resolved", "table", "toolkit_files"),
     },
-    "handover": {
-        *("catalog", "errors", "findings", "kubernetes", "manifest_rules", "opened_environment", "pages", "plan"),
-        *("protocol", "software", "table", "workloads", "yaml"),
-    },
-    "rehearsal": {
-        *("bounded_file", "catalog", "errors", "findings", "kubernetes", "opened_environment", "plan"),
-        *("software", "workloads", "jax", "numpy", "completions", "conversion", "kubernetes_api", "model_hub"),
-        *("outside_hosts", "program_report", "train"),
-    },
+    "handover": {"catalog", "errors", "findings", "opened_environment", "pages", "plan", "protocol", "table"},
     "upgrade": {
-        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock"),
-        *("opened_environment", "project", "resolved", "yaml"),
+        *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "opened_environment"),
+        *("project", "resolved", "yaml"),
     },
     "report": {
-        *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost"),
-        *("diagram", "findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "software"),
-        *("table", "upgrade", "usage", "workloads"),
+        *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost", "diagram"),
+        *("findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "upgrade", "usage"),
     },
     "starter": {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
@@ -132,12 +123,14 @@ ALLOWED: dict[str, set[str]] = {
         *("pydantic",),
     },
     "schedulers.kubernetes": {
-        *("catalog", "kube", "kubernetes", "plan", "protocol", "report", "toolkit_files", "workloads"),
+        *("bounded_file", "catalog", "config", "dependency_order", "errors", "findings", "handover", "kube"),
+        *("kubernetes", "lock", "pages", "plan", "project", "protocol", "rehearsal", "report", "sizing", "table"),
+        *("toolkit_files", "yaml"),
     },
     "providers.eks": {
         *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "kubernetes"),
         *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
-        *("schedulers.kubernetes", "software", "table", "pydantic"),
+        *("schedulers.kubernetes", "table", "pydantic"),
     },
     "stacks": {
         *("bootstrap", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files"),
@@ -175,15 +168,15 @@ NO_SUBPROCESS = (
     "rules",
     "plan",
     "planning",
-    "software",
     "template_rules",
-    "manifest_rules",
     "changes",
     "cost",
     "report",
     "stacks",
     "cdk",
 )
+SOFTWARE = ROOT / "neuron_cluster/schedulers/kubernetes/software"
+"""Read by plans."""
 NEVER_READ_BY_STACKS = ("socket", "time", "datetime", "random", "uuid", "os", "urllib", "secrets")
 """Clock, environment, network and chance: synthesis is a function of the plan."""
 
@@ -342,7 +335,7 @@ def test_packages_without_io_start_no_process() -> None:
         f"{path.relative_to(ROOT)}:{line}"
         for path in _modules()
         for line, name in _imported(path)
-        if _package(path) in NO_SUBPROCESS and name.partition(".")[0] == "subprocess"
+        if (_package(path) in NO_SUBPROCESS or path.is_relative_to(SOFTWARE)) and name.partition(".")[0] == "subprocess"
     ]
     assert found == []
 

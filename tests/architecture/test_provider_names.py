@@ -77,11 +77,11 @@ LINES = {
     "names of the catalog's data, of JSON keys and of the chapters of findings": {
         "findings/finding.py": 1,
         "findings/registry.py": 1,
+        "plan/chart_images.py": 1,
+        "plan/needed_software.py": 4,
         "report/plan_data.py": 1,
-        "software/chart_values/image_sources.py": 3,
-        "software/chart_values/images.py": 1,
-        "software/components/registry.py": 1,
-        "software/needed_software.py": 4,
+        "schedulers/kubernetes/software/chart_values/image_sources.py": 3,
+        "schedulers/kubernetes/software/components/registry.py": 1,
         "template_rules/base.py": 1,
     },
 }

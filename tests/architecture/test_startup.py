@@ -52,7 +52,7 @@ def test_annotations_of_models_are_types() -> None:
     """As texts, pydantic and msgspec would compile and evaluate each: a fiftieth of `validate`."""
     written = {
         str(file.relative_to(PROJECT)): ast.parse(file.read_text(encoding="utf-8"))
-        for folder in ("config", "providers/*/config", "software/values")
+        for folder in ("config", "providers/*/config", "schedulers/kubernetes/software/values")
         for file in sorted((PROJECT / "neuron_cluster").glob(f"{folder}/*.py"))
     }
     with_models = {file: tree for file, tree in written.items() if bases_in(tree) & {"ClosedModel", "ClosedValues"}}

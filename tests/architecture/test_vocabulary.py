@@ -35,7 +35,7 @@ NOT_A_TEXT_OF_OURS = {
     "docs/catalog/": "facts about hardware, which has chips; titles of alarms are in templates",
     "charts/neuron-monitor/README.md": "part of an asset: its hash is in templates of users",
 }
-IN_TEMPLATES = ("stacks/", "local_aws/", "neuron_cluster/software/lustre_folders.py")
+IN_TEMPLATES = ("stacks/", "local_aws/", "neuron_cluster/schedulers/kubernetes/software/lustre_folders.py")
 """Their literals are parts of templates, or answers of AWS that the local AWS repeats."""
 
 

@@ -14,9 +14,9 @@ import jsonschema
 import kubernetes_validate
 from celpy.adapter import json_to_cel
 
-import neuron_cluster.manifest_rules
+import neuron_cluster.schedulers.kubernetes.manifest_rules
 
-SCHEMAS = Path(neuron_cluster.manifest_rules.__path__[0]) / "schemas"
+SCHEMAS = Path(neuron_cluster.schedulers.kubernetes.manifest_rules.__path__[0]) / "schemas"
 BUILT_IN, RULES = "x-built-in", "x-kubernetes-validations"
 
 # It reads a megabyte of JSON for each object; nothing changes what it read.

@@ -15,7 +15,7 @@ from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.fields import expand
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.workloads.recipes import RECIPES
+from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES
 
 pytestmark = pytest.mark.slow
 NEURON = "aws.amazon.com/neuron"

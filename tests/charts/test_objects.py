@@ -15,7 +15,7 @@ from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.fields import expand
 from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.manifest_rules.run import check_manifests
+from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 
 pytestmark = pytest.mark.slow
 WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)

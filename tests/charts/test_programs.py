@@ -15,7 +15,7 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.image_reference import image_reference
-from neuron_cluster.workloads.programs.findings import program_findings
+from neuron_cluster.schedulers.kubernetes.workloads.programs.findings import program_findings
 
 pytestmark = pytest.mark.slow
 TEMPORARY = "/tmp"  # noqa: S108 - in the container

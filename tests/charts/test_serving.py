@@ -15,7 +15,7 @@ from renders import NAMESPACE, Renders, newest_helm
 
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
-from neuron_cluster.manifest_rules.run import check_manifests
+from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 
 pytestmark = pytest.mark.slow
 SERVING = BundledChart(CHARTS / "neuron-serving")

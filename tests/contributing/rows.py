@@ -12,6 +12,7 @@ PATCHES = Path(__file__).parent
 HEADING = "| To add | Files | Then run | Proof |"
 ARTICLE = re.compile(r"^(an?|another) ")
 PLACEHOLDER = re.compile(r"<[^>]+>")
+PACKAGE = "<package>"
 
 OUTPUTS = {
     "tools/refresh_create_only.py": ("neuron_cluster/catalog/data/create_only.yaml",),
@@ -57,9 +58,11 @@ class Row(Struct, frozen=True):
 
 
 def fits(pattern: str, file: str) -> bool:
-    """``<name>`` stands for a part of a file name, a pattern that ends in ``/`` for everything in the folder."""
-    parts = PLACEHOLDER.split(pattern)
-    expression = "[^/]+".join(map(re.escape, parts))
+    """``<name>`` stands for a part of a file name, ``<package>`` for a folder at any depth.
+
+    A pattern that ends in ``/`` stands for everything in the folder.
+    """
+    expression = PLACEHOLDER.sub("[^/]+", re.escape(pattern).replace(PACKAGE, ".+"))
     return re.fullmatch(expression + (".+" if pattern.endswith("/") else ""), file) is not None
 
 

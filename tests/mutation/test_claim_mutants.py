@@ -22,13 +22,13 @@ from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.recorded_pods import recorded_pods
-from neuron_cluster.workloads.bundled_chart import bundled_chart
-from neuron_cluster.workloads.options import WorkloadOptions
-from neuron_cluster.workloads.scheduling.evaluation import evaluate
-from neuron_cluster.workloads.values import workload_values
+from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
+from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods
+from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import bundled_chart
+from neuron_cluster.schedulers.kubernetes.workloads.options import WorkloadOptions
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate
+from neuron_cluster.schedulers.kubernetes.workloads.values import workload_values
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]

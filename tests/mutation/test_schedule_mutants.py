@@ -25,7 +25,7 @@ from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
-from neuron_cluster.software.recorded_pods import recorded_pods
+from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods
 
 CATALOG = load_catalog()
 PROJECT = Path(__file__).parents[2]

@@ -25,13 +25,13 @@ from neuron_cluster.report.workloads_table import workloads_as_data, workloads_t
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 from neuron_cluster.rules.base import Needs, RuleContext
 from neuron_cluster.rules.discover import rules_of
-from neuron_cluster.software.managed_addons import addons_for
-from neuron_cluster.workloads.bundled_chart import bundled_chart
-from neuron_cluster.workloads.options import WorkloadOptions
-from neuron_cluster.workloads.pod_checks import pod_findings
-from neuron_cluster.workloads.scheduling.findings import pending_at_desired_size
-from neuron_cluster.workloads.values import WorkloadValues, workload_values
-from neuron_cluster.workloads.workload_list import listed_workload
+from neuron_cluster.schedulers.kubernetes.software.managed_addons import addons_for
+from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import bundled_chart
+from neuron_cluster.schedulers.kubernetes.workloads.options import WorkloadOptions
+from neuron_cluster.schedulers.kubernetes.workloads.pod_checks import pod_findings
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.findings import pending_at_desired_size
+from neuron_cluster.schedulers.kubernetes.workloads.values import WorkloadValues, workload_values
+from neuron_cluster.schedulers.kubernetes.workloads.workload_list import listed_workload
 
 CHARTS = Path(__file__).parents[2] / "charts"
 TRAIN_TRN1 = Path(__file__).parents[2] / "environments" / "train-trn1.yaml"

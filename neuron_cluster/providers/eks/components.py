@@ -8,8 +8,8 @@ from neuron_cluster.config.namespace import S3_FILES
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.providers.eks.node_groups import node_groups
-from neuron_cluster.software.defaults_context import DefaultsContext
-from neuron_cluster.software.enabled_components import enabled_components as enabled_by_flags
+from neuron_cluster.schedulers.kubernetes.software.defaults_context import DefaultsContext
+from neuron_cluster.schedulers.kubernetes.software.enabled_components import enabled_components as enabled_by_flags
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
-from neuron_cluster.software.components.registry import BUNDLED_CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

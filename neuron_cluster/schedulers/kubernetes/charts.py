@@ -12,8 +12,8 @@ from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.protocol.submission import VALUES_FILE, HelmInstall
 from neuron_cluster.protocol.workload import Placement, Rendered, Workload
 from neuron_cluster.report.plain_data import plain
-from neuron_cluster.workloads.options import requested_options
-from neuron_cluster.workloads.prepared import (
+from neuron_cluster.schedulers.kubernetes.workloads.options import requested_options
+from neuron_cluster.schedulers.kubernetes.workloads.prepared import (
     PreparedWorkload,
     SelectedWorkload,
     install_target,
@@ -21,7 +21,7 @@ from neuron_cluster.workloads.prepared import (
     require_permissions,
     select_workload,
 )
-from neuron_cluster.workloads.startup.text import budget_text
+from neuron_cluster.schedulers.kubernetes.workloads.startup.text import budget_text
 
 OBJECTS_FILE = "objects.yaml"
 

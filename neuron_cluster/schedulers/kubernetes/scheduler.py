@@ -36,29 +36,29 @@ class KubernetesScheduler(Scheduler):
 
     def workloads(self) -> tuple[Workload, ...]:
         from neuron_cluster.protocol.workload import Workload
-        from neuron_cluster.workloads.recipes import RECIPES
+        from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES
 
         return tuple(
             Workload(name=name, fills_compile_cache=each.fills_compile_cache) for name, each in RECIPES.items()
         )
 
     def why_none(self, name: str) -> str | None:
+        from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import why_none
         from neuron_cluster.toolkit_files import CHARTS
-        from neuron_cluster.workloads.bundled_chart import why_none
 
         return why_none(CHARTS, name)
 
     def listed(self, plan: ClusterPlan, catalog: Catalog) -> Sequence[ListedWorkload]:
         """All charts, in an environment without Kubernetes too."""
+        from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import bundled_charts
+        from neuron_cluster.schedulers.kubernetes.workloads.workload_list import listed_workload
         from neuron_cluster.toolkit_files import CHARTS
-        from neuron_cluster.workloads.bundled_chart import bundled_charts
-        from neuron_cluster.workloads.workload_list import listed_workload
 
         return tuple(listed_workload(chart, plan, catalog) for chart in bundled_charts(CHARTS))
 
     def compiling_releases(self, chip: Chip, sdk: str, catalog: Catalog) -> Iterator[str]:
-        from neuron_cluster.workloads.image_selection import select_image
-        from neuron_cluster.workloads.recipes import RECIPES
+        from neuron_cluster.schedulers.kubernetes.workloads.image_selection import select_image
+        from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES
 
         for recipe in RECIPES.values():
             for front_end in filter(recipe.uses_compile_cache, recipe.front_ends):
@@ -86,9 +86,9 @@ class KubernetesScheduler(Scheduler):
         manifests: UserManifests | None,
         project: str | None,
     ) -> PodSchedule:
-        from neuron_cluster.workloads.scheduling.evaluation import schedule_of
-        from neuron_cluster.workloads.scheduling.software_pods import software_pods
-        from neuron_cluster.workloads.scheduling.user_pods import user_pods
+        from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import schedule_of
+        from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import software_pods
+        from neuron_cluster.schedulers.kubernetes.workloads.scheduling.user_pods import user_pods
 
         user = user_pods(manifests.name, manifests.files) if manifests is not None else None
         digests = lock.images if lock is not None else {}
@@ -121,12 +121,12 @@ class KubernetesScheduler(Scheduler):
         return None if cluster is None else kubernetes_departure(plan, cluster, team, catalog, environment)
 
     def running(self, environment: Environment, name: str, values: Mapping[str, Any]) -> RunningWork:
-        from neuron_cluster.schedulers.kubernetes.running_release import open_release
+        from neuron_cluster.schedulers.kubernetes.running.running_release import open_release
 
         return open_release(environment, name, values)
 
     def running_list(self, environment: Environment, values: Mapping[str, Any]) -> RunningList:
-        from neuron_cluster.schedulers.kubernetes.running_releases import list_releases
+        from neuron_cluster.schedulers.kubernetes.running.running_releases import list_releases
 
         return list_releases(environment, values)
 

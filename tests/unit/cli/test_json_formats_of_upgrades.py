@@ -16,7 +16,7 @@ OTHER: tuple[Edit, ...] = (
     ("neuron_cluster/providers/eks/plan/eks_plan.py", '"AmazonEKSClusterAdminPolicy"', '"AmazonEKSViewPolicy"'),
     ("neuron_cluster/catalog/data/charts/jobset.yaml", "  version: 0.12.0", "  version: 0.12.1"),
     ("neuron_cluster/config/machine.py", "default=125,", "default=130,"),
-    ("neuron_cluster/software/priority_classes.py", '"high": (1000,', '"high": (2000,'),
+    ("neuron_cluster/schedulers/kubernetes/software/priority_classes.py", '"high": (1000,', '"high": (2000,'),
     ("neuron_cluster/starter/files/.gitignore", ".venv/", "another/\n.venv/"),
 )
 """Differences of the other release: access, charts, nodes, priorities of Kueue and files."""

@@ -6,7 +6,7 @@ import pytest
 
 from neuron_cluster.report.workloads_table import _folded
 from neuron_cluster.schedulers.kubernetes.options import FRONT_ENDS
-from neuron_cluster.workloads.recipes import RECIPES
+from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES
 
 from .conftest import Command
 

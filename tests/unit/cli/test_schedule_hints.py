@@ -237,8 +237,8 @@ SOURCES = (
     "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_too_much",
     "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_instead_of",
     "neuron_cluster/kubernetes/scheduling/evaluation.py:_too_many",
-    "neuron_cluster/workloads/scheduling/findings.py:unknown_scheduler",
-    "neuron_cluster/workloads/scheduling/findings.py:unknown_kind",
+    "neuron_cluster/schedulers/kubernetes/workloads/scheduling/findings.py:unknown_scheduler",
+    "neuron_cluster/schedulers/kubernetes/workloads/scheduling/findings.py:unknown_kind",
 )
 
 

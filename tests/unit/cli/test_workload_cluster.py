@@ -16,7 +16,7 @@ import pytest
 
 from neuron_cluster.cli.main import main
 from tests.fake_api_server import FakeApiServer
-from tests.unit.workloads.running.observed import (
+from tests.unit.schedulers.kubernetes.running.observed import (
     admitted,
     child_job,
     cluster_queue,
@@ -184,7 +184,7 @@ def test_list_shows_what_runs(serve: Serve, command: Command) -> None:
     }
 
 
-@pytest.mark.exhaustive  # tests/unit/workloads/running/test_running_list.py has the rows
+@pytest.mark.exhaustive  # tests/unit/schedulers/kubernetes/running/test_running_list.py has the rows
 def test_list_shows_what_runs_as_text(serve: Serve, command: Command) -> None:
     serve([*RUNNING, deployment(1)])
     ran = command("workload", "list", "train-trn2", "--running", "--context", "here")

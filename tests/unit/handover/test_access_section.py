@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from neuron_cluster.schedulers.kubernetes.software.team_roles import OPERATED, operator_role, role
 from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
-from neuron_cluster.software.team_roles import OPERATED, operator_role, role
 from tests.unit.handover.packs import SSO_ROLE, environment_of, pack_of, red
 
 

@@ -14,12 +14,12 @@ from neuron_cluster.kubernetes.names import EFA, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from neuron_cluster.schedulers.kubernetes.software.team_roles import WRITTEN
 from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import SHELL_HOURS
 from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import NoJob
-from neuron_cluster.software.team_roles import WRITTEN
-from neuron_cluster.workloads.scheduling.evaluation import schedule_of
-from neuron_cluster.workloads.scheduling.user_pods import user_pods
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import schedule_of
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.user_pods import user_pods
 from tests.five_teams import GROUP, team
 from tests.unit.handover.packs import IMAGES, RESEARCH, ROOT, SMALL, environment, objects_in, opened_with, pack_of
 

@@ -12,11 +12,11 @@ from neuron_cluster.kubernetes.api_resources import is_cluster_scoped
 from neuron_cluster.kubernetes.authorization import allows, resource_of_kind
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.schedulers.kubernetes.running.cluster_state import RESOURCES
+from neuron_cluster.schedulers.kubernetes.running.controller_kind import KINDS
+from neuron_cluster.schedulers.kubernetes.software.team_roles import operator_role, role
 from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
-from neuron_cluster.software.team_roles import operator_role, role
-from neuron_cluster.workloads.running.cluster_state import RESOURCES
-from neuron_cluster.workloads.running.controller_kind import KINDS
-from neuron_cluster.workloads.scheduling.quota_admission import objects_beyond_quotas
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.quota_admission import objects_beyond_quotas
 from tests.cel_admission import rejections
 from tests.unit.handover.packs import objects_in
 

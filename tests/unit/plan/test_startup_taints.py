@@ -10,7 +10,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
-from neuron_cluster.software.component_context import tolerations_of, tolerations_of_group
+from neuron_cluster.schedulers.kubernetes.software.component_context import tolerations_of, tolerations_of_group
 
 TAINTS = [
     {"key": "fsx.csi.aws.com/agent-not-ready", "value": "true", "effect": "no_execute"},

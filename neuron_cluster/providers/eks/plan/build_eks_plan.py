@@ -20,10 +20,10 @@ from neuron_cluster.providers.eks.plan.build_node_group import build_node_group
 from neuron_cluster.providers.eks.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.providers.eks.plan.eks_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-from neuron_cluster.software.bucket_access_roles import bucket_access_roles
-from neuron_cluster.software.compile_cache_roles import compile_cache_roles
-from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
-from neuron_cluster.software.device_management import device_management_for
+from neuron_cluster.schedulers.kubernetes.software.bucket_access_roles import bucket_access_roles
+from neuron_cluster.schedulers.kubernetes.software.compile_cache_roles import compile_cache_roles
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CLOUDWATCH_ADDON
+from neuron_cluster.schedulers.kubernetes.software.device_management import device_management_for
 
 PATH = ("eks",)
 ADDONS_PATH = (*PATH, "addons")

@@ -24,14 +24,14 @@ from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.resolved.checkpoints import lustre_capacity_gib
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-from neuron_cluster.software.chart_set import software_set
-from neuron_cluster.software.compile_cache_address import compile_cache_addresses
-from neuron_cluster.software.component_context import ComponentContext, LustreVolume
-from neuron_cluster.software.image_source import ImageSource
-from neuron_cluster.software.lustre_volumes import CLAIMED_GIB, LUSTRE_CLAIM
-from neuron_cluster.software.managed_addons import addons_for
-from neuron_cluster.software.service_accounts import service_accounts
-from neuron_cluster.software.team_namespaces import team_namespaces
+from neuron_cluster.schedulers.kubernetes.software.chart_set import software_set
+from neuron_cluster.schedulers.kubernetes.software.compile_cache_address import compile_cache_addresses
+from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext, LustreVolume
+from neuron_cluster.schedulers.kubernetes.software.image_source import ImageSource
+from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import CLAIMED_GIB, LUSTRE_CLAIM
+from neuron_cluster.schedulers.kubernetes.software.managed_addons import addons_for
+from neuron_cluster.schedulers.kubernetes.software.service_accounts import service_accounts
+from neuron_cluster.schedulers.kubernetes.software.team_namespaces import team_namespaces
 
 
 class SoftwarePlan(Struct, frozen=True):

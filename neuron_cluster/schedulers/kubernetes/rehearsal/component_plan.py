@@ -14,9 +14,9 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan, Request
 from neuron_cluster.schedulers.kubernetes.rehearsal.workload_plan import repair_seconds_of, ultraserver_sizes_of
-from neuron_cluster.software.components.registry import BUNDLED_CHARTS
-from neuron_cluster.workloads.scheduling.evaluation import evaluate
-from neuron_cluster.workloads.scheduling.software_pods import rendered_charts, software_pods
+from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import rendered_charts, software_pods
 
 COMPONENTS = {folder: flag for flag, folder in BUNDLED_CHARTS.items()}
 """The add-on flag of each chart that can be rehearsed as a component."""

@@ -14,10 +14,10 @@ from neuron_cluster.bounded_file import MAX_BYTES_OF_OBJECTS, read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.rehearsal.outcome import COMPLETED
 from neuron_cluster.rehearsal.timeline import Event, Source, duration
-from neuron_cluster.workloads.running.cause import Cause, Stage, in_order
-from neuron_cluster.workloads.running.diagnosis import LONGEST_EVENTS, Diagnosis, SeenEvent
-from neuron_cluster.workloads.running.exit_code import meaning_of
-from neuron_cluster.workloads.running.placement_causes import of_message
+from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage, in_order
+from neuron_cluster.schedulers.kubernetes.running.diagnosis import LONGEST_EVENTS, Diagnosis, SeenEvent
+from neuron_cluster.schedulers.kubernetes.running.exit_code import meaning_of
+from neuron_cluster.schedulers.kubernetes.running.placement_causes import of_message
 
 KUBECTL = "kubectl"
 FAILED = "Failed"

@@ -12,14 +12,14 @@ from neuron_cluster.protocol.running_work import Shown
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
-from neuron_cluster.report.diagnosis_page import diagnosis_data, diagnosis_page
 from neuron_cluster.report.text_page import text_of
 from neuron_cluster.schedulers.kubernetes.options import OPTIONS
 from neuron_cluster.schedulers.kubernetes.rehearsal.component_plan import COMPONENTS, component_plan
 from neuron_cluster.schedulers.kubernetes.rehearsal.diagnosis import diagnose_rehearsal, read_rehearsal
 from neuron_cluster.schedulers.kubernetes.rehearsal.workload_plan import workload_plan
-from neuron_cluster.workloads.options import requested_options
-from neuron_cluster.workloads.prepared import prepare_workload
+from neuron_cluster.schedulers.kubernetes.running.diagnosis_page import diagnosis_data, diagnosis_page
+from neuron_cluster.schedulers.kubernetes.workloads.options import requested_options
+from neuron_cluster.schedulers.kubernetes.workloads.prepared import prepare_workload
 
 HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1, "neuron-monitor": 2}, 24
 """How long a server runs, which has no end, and how long a job at most."""

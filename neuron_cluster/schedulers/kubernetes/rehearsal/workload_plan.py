@@ -22,10 +22,10 @@ from neuron_cluster.rehearsal.cluster.pod_faults import REPAIRED_REASON
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan, Request
 from neuron_cluster.rehearsal.trainers import trainer_of
-from neuron_cluster.workloads.kueue_settings import kueue_configuration
-from neuron_cluster.workloads.prepared import PreparedWorkload
-from neuron_cluster.workloads.startup.budget import Step
-from neuron_cluster.workloads.startup.limits import seconds_of
+from neuron_cluster.schedulers.kubernetes.workloads.kueue_settings import kueue_configuration
+from neuron_cluster.schedulers.kubernetes.workloads.prepared import PreparedWorkload
+from neuron_cluster.schedulers.kubernetes.workloads.startup.budget import Step
+from neuron_cluster.schedulers.kubernetes.workloads.startup.limits import seconds_of
 
 REPLACE = "Replace"
 CLUSTER_QUEUE = "ClusterQueue"

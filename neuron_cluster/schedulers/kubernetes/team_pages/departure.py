@@ -14,12 +14,12 @@ from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.protocol.team_departure import DepartureStep, Part, TeamDeparture
+from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.schedulers.kubernetes.team_pages.guide import JOB_LABEL
 from neuron_cluster.schedulers.kubernetes.team_pages.job_size import starter_share
 from neuron_cluster.schedulers.kubernetes.team_pages.shares import group_shares, team_namespaces
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import shared_claim
 from neuron_cluster.schedulers.kubernetes.team_pages.team_storage import SHARED_PATH, claims_of
-from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 
 CLUSTER_QUEUE, LOCAL_QUEUE, VOLUME = "ClusterQueue", "LocalQueue", "PersistentVolume"
 NOTES = {

@@ -7,7 +7,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.team_pages.shares import GroupShare
-from neuron_cluster.workloads.group_selection import usable_efa_interfaces
+from neuron_cluster.schedulers.kubernetes.workloads.group_selection import usable_efa_interfaces
 
 
 class JobSize(Struct, frozen=True):

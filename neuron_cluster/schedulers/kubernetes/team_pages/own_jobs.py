@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.kubernetes.names import GROUP_LABEL, INSTANCE_TYPE_LABEL, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob
-from neuron_cluster.workloads.device_allocation import DRA
+from neuron_cluster.schedulers.kubernetes.workloads.device_allocation import DRA
 
 SHELL_HOURS = 8
 """After which a shell ends, so that a forgotten one does not keep its device."""

@@ -11,13 +11,13 @@ from msgspec import to_builtins
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
-from neuron_cluster.manifest_rules.run import check_manifests
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.pages.markdown import markdown_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.protocol.team_pack import PAGE, README, RUNBOOK, CommandPlace, MissingJob, Pack, PackJob
+from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from neuron_cluster.schedulers.kubernetes.team_pages.guide import (
     INTERACTIVE,
     SERVING,
@@ -46,10 +46,10 @@ from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import (
     training_job,
 )
 from neuron_cluster.schedulers.kubernetes.team_pages.team_storage import claims_of
-from neuron_cluster.workloads.queue_selection import pod_security_in
-from neuron_cluster.workloads.scheduling.evaluation import schedule_of
-from neuron_cluster.workloads.scheduling.software_pods import software_pods
-from neuron_cluster.workloads.scheduling.user_pods import user_pods
+from neuron_cluster.schedulers.kubernetes.workloads.queue_selection import pod_security_in
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import schedule_of
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import software_pods
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.user_pods import user_pods
 
 Objects = tuple[Mapping[str, Any], ...]
 NO_GROUP = "no node group with Neuron devices has a queue that the team may use"

@@ -9,8 +9,8 @@ from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section
 from neuron_cluster.schedulers.kubernetes.team_pages.guide import INTERACTIVE, HandOver
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob
+from neuron_cluster.schedulers.kubernetes.workloads.device_allocation import DRA, device_allocation_mode
 from neuron_cluster.table import Table
-from neuron_cluster.workloads.device_allocation import DRA, device_allocation_mode
 
 POD = "POD"
 """In commands: the name of a pod, which a member fills in."""

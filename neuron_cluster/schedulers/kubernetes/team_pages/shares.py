@@ -12,7 +12,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team, TeamQuota
 from neuron_cluster.plan.team_share import TeamShare, team_share
-from neuron_cluster.software.admission_queues import devices_of_node
+from neuron_cluster.schedulers.kubernetes.software.admission_queues import devices_of_node
 
 
 class GroupShare(Struct, frozen=True):

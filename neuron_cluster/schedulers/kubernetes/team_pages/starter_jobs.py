@@ -14,12 +14,12 @@ from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.protocol.scheduler import Environment
+from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.schedulers.kubernetes.team_pages.job_size import JobSize
-from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
-from neuron_cluster.workloads.options import WorkloadOptions
-from neuron_cluster.workloads.prepared import PreparedWorkload, prepare_workload
-from neuron_cluster.workloads.storage import environment_claims
-from neuron_cluster.workloads.team_permissions import WITHOUT_OWN_ACCESS
+from neuron_cluster.schedulers.kubernetes.workloads.options import WorkloadOptions
+from neuron_cluster.schedulers.kubernetes.workloads.prepared import PreparedWorkload, prepare_workload
+from neuron_cluster.schedulers.kubernetes.workloads.storage import environment_claims
+from neuron_cluster.schedulers.kubernetes.workloads.team_permissions import WITHOUT_OWN_ACCESS
 
 TRAINING, SERVING = "neuron-training", "neuron-serving"
 MODEL_FINDINGS = frozenset({"E9261", "E9262", "W9263", "E9297", "W9298"})

@@ -10,12 +10,12 @@ from neuron_cluster.plan.bucket_access_plan import SHARED_PREFIXES
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.schedulers.kubernetes.software.dataset_volumes import DATASETS_CLAIM
+from neuron_cluster.schedulers.kubernetes.software.lustre_folders import namespace_folder
+from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import Mount
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import shared_claim
-from neuron_cluster.software.dataset_volumes import DATASETS_CLAIM
-from neuron_cluster.software.lustre_folders import namespace_folder
-from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
-from neuron_cluster.workloads.storage import environment_claims, mirrored_folder
+from neuron_cluster.schedulers.kubernetes.workloads.storage import environment_claims, mirrored_folder
 
 SHARED_PATH, DATA_PATH, OTHER_PATHS = "/checkpoints", "/data", "/claims"
 """Where pods mount the claim of the starter jobs, data sets (both as neuron-training does), and other claims."""

@@ -4,7 +4,7 @@ from neuron_cluster.config.namespace import DATASETS, LUSTRE, S3_FILES
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.efs_volumes import access_point_of
+from neuron_cluster.schedulers.kubernetes.software.efs_volumes import access_point_of
 
 
 class ClaimWithoutStorage(Rule):

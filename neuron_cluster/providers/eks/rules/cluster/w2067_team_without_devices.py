@@ -11,7 +11,7 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.team_share import team_share
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.admission_queues import devices_of_node
+from neuron_cluster.schedulers.kubernetes.software.admission_queues import devices_of_node
 
 
 class TeamWithoutDevices(Rule):

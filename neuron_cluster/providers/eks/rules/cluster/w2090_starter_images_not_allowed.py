@@ -9,7 +9,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.front_ends import starter_images
+from neuron_cluster.schedulers.kubernetes.software.front_ends import starter_images
 
 
 class StarterImagesNotAllowed(Rule):

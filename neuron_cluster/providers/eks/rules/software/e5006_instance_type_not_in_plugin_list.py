@@ -7,7 +7,13 @@ from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART
+from neuron_cluster.schedulers.kubernetes.software.components.registry import (
+    BUNDLED_CHARTS,
+    CHARTS,
+    EFA_CHART,
+    MONITOR_CHART,
+    NEURON_CHART,
+)
 
 LISTS = {
     NEURON_CHART: "neuronInstances",

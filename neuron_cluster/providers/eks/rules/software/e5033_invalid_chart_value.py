@@ -4,8 +4,8 @@ from neuron_cluster.findings.suggestions import did_you_mean, did_you_mean_one_o
 from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
-from neuron_cluster.software.values.invalid_value import invalid_bundled_values, invalid_values
+from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS, CHARTS
+from neuron_cluster.schedulers.kubernetes.software.values.invalid_value import invalid_bundled_values, invalid_values
 
 
 class InvalidChartValue(Rule):

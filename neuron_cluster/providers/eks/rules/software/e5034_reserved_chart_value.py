@@ -3,7 +3,7 @@ from __future__ import annotations
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import flag_values
+from neuron_cluster.schedulers.kubernetes.software.components.registry import flag_values
 
 
 class ReservedChartValue(Rule):

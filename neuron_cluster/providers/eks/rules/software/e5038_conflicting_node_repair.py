@@ -5,7 +5,7 @@ from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.eks.node_groups import node_groups
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import NEURON_CHART
+from neuron_cluster.schedulers.kubernetes.software.components.registry import NEURON_CHART
 
 RECOVERY = "npd.nodeRecovery.enabled"
 

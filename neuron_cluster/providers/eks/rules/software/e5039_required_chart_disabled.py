@@ -3,8 +3,8 @@ from __future__ import annotations
 from neuron_cluster.providers.eks.components import defaults_context, enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import CHARTS
-from neuron_cluster.software.defaults_context import charts_that_need
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
+from neuron_cluster.schedulers.kubernetes.software.defaults_context import charts_that_need
 
 NEEDED = ("cert_manager", "kube_prometheus_stack")
 """Flags whose charts have custom resource definitions that other charts use, depending on their values."""

@@ -4,7 +4,7 @@ from neuron_cluster.kubernetes.scheduling.evaluation import missing_daemon_sets
 from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.recorded_pods import recorded_pods, recorded_pods_of_bundled_charts
+from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods, recorded_pods_of_bundled_charts
 
 
 class DaemonSetNotScheduledOnGroup(Rule):

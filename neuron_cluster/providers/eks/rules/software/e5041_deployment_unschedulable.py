@@ -5,8 +5,8 @@ from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
 from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import CHARTS
-from neuron_cluster.software.recorded_pods import recorded_pods
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
+from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods
 
 
 class DeploymentUnschedulable(Rule):

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.recorded_pods import workloads_and_values
-from neuron_cluster.software.shaped_workload import UnreadableValue, shaped_workload
+from neuron_cluster.schedulers.kubernetes.software.recorded_pods import workloads_and_values
+from neuron_cluster.schedulers.kubernetes.software.shaped_workload import UnreadableValue, shaped_workload
 
 
 class InvalidPodSettings(Rule):

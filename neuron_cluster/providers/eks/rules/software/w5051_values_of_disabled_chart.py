@@ -4,7 +4,7 @@ from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
 
 
 class ValuesOfDisabledChart(Rule):

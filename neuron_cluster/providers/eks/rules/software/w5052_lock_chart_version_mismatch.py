@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.components.registry import CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
 
 
 class LockChartVersionMismatch(Rule):

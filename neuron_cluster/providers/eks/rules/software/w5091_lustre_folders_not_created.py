@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
-from neuron_cluster.software.lustre_folders import FOLDERS_MANIFEST, OWNER
-from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+from neuron_cluster.schedulers.kubernetes.software.lustre_folders import FOLDERS_MANIFEST, OWNER
+from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import LUSTRE_CLAIM
 
 
 class LustreFoldersNotCreated(Rule):

@@ -16,7 +16,10 @@ class PrepullWithoutImage(Rule):
     """
 
     id = "W5092"
-    source = "the design of this toolkit: neuron_cluster/software/components/image_prepull.py pulls neuron.containers"
+    source = (
+        "the design of this toolkit: neuron_cluster/schedulers/kubernetes/software/components/image_prepull.py pulls "
+        "neuron.containers"
+    )
     proposes = ("image_prepull",)
 
     def check(self, context: RuleContext) -> Violations:

@@ -1,6 +1,0 @@
-"""Lets these tests import the examples of nodes and pods."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "kubernetes" / "scheduling"))
