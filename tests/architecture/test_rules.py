@@ -24,7 +24,11 @@ CHAPTERS = {
     "6": "identity",
     "7": "workstations",
 }
-RULE_FOLDERS = [Path(neuron_cluster.rules.__path__[0]), *sorted((PACKAGE / "providers").glob("*/rules"))]
+RULE_FOLDERS = [
+    Path(neuron_cluster.rules.__path__[0]),
+    *sorted((PACKAGE / "providers").glob("*/rules")),
+    *sorted((PACKAGE / "schedulers").glob("*/rules")),
+]
 VERSION = re.compile(
     r"(?<![\w.])v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?![.\w])"  # 1.35, v2.33.1; an address has four numbers
     r"|(?<![0-9])20[0-9]{2}-?[0-9]{2}-?[0-9]{2}(?![0-9])"  # 2026-11-21, 20260714
