@@ -24,7 +24,11 @@ def all_rules(sections: Container[str] | None = None) -> tuple[Rule, ...]:
         for each in registered()
         if sections is None or each.section.key in sections or not each.has_rules_for_its_section_only
     )
-    packages = (owner.rule_package for provider in providers for owner in (provider, *provider.schedulers))
+    packages = (
+        package
+        for provider in providers
+        for package in (provider.rule_package, *(scheduler.rule_package for scheduler in provider.schedulers))
+    )
     return _rules_in((PACKAGE, *dict.fromkeys(filter(None, packages))))
 
 
