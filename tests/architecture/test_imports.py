@@ -88,8 +88,9 @@ ALLOWED: dict[str, set[str]] = {
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
     "schedulers.slurm": {
-        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "table"),
-        *("toolkit_files", "workloads", "yaml", "collectives_report", "locked_memory"),
+        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol"),
+        *("resolved", "rules", "table", "toolkit_files", "workloads", "yaml", "collectives_report"),
+        *("locked_memory",),
     },
     "opened_environment": {
         *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),

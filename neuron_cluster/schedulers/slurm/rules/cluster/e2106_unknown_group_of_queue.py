@@ -1,10 +1,10 @@
 from __future__ import annotations
 
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.groups import LOGIN
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import SlurmInFile, slurm_in
 
 
 class UnknownGroupOfQueue(Rule):
@@ -19,17 +19,20 @@ class UnknownGroupOfQueue(Rule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
     def check(self, context: RuleContext) -> Violations:
-        slurm = context.environment.config.section(Slurm)
-        if slurm is None:
-            return
-        known = [group.name for group in slurm.groups]
-        for position, queue in enumerate(slurm.queues):
-            for index, name in enumerate(queue.groups):
-                path = ("slurm", "queues", position, "groups", index)
-                if name == LOGIN:
-                    yield Violation(path, "the login group runs no jobs", f"remove {LOGIN}")
-                elif name not in known:
-                    hint = f"{did_you_mean_one_of(name, known)}write names of slurm.groups: {listed(known, 'or')}"
-                    yield Violation(path, f"{name} is not a group that runs jobs", hint)
-                elif name in queue.groups[:index]:
-                    yield Violation(path, f"{name} is listed twice", "remove one of the two")
+        for slurm in slurm_in(context.environment):
+            yield from _violations(slurm)
+
+
+def _violations(slurm: SlurmInFile) -> Violations:
+    known = [group.name for group in slurm.section.groups]
+    for position, queue in enumerate(slurm.section.queues):
+        for index, name in enumerate(queue.groups):
+            path = (*slurm.path, "queues", position, "groups", index)
+            if name in slurm.login_names:
+                yield Violation(path, "the login group runs no jobs", f"remove {name}")
+            elif name not in known:
+                names = f"{format_path((*slurm.path, 'groups'))}: {listed(known, 'or')}"
+                hint = f"{did_you_mean_one_of(name, known)}write names of {names}"
+                yield Violation(path, f"{name} is not a group that runs jobs", hint)
+            elif name in queue.groups[:index]:
+                yield Violation(path, f"{name} is listed twice", "remove one of the two")

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import slurm_in
 
 
 class GroupWithoutQueue(Rule):
@@ -15,15 +15,14 @@ class GroupWithoutQueue(Rule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
     def check(self, context: RuleContext) -> Violations:
-        slurm = context.environment.config.section(Slurm)
-        if slurm is None:
-            return
-        served = {name for queue in slurm.queues for name in queue.groups}
-        for position, group in enumerate(slurm.groups):
-            if group.name not in served:
-                queues = listed((queue.name for queue in slurm.queues), "or")
-                yield Violation(
-                    ("slurm", "groups", position, "name"),
-                    f"no queue has the group {group.name}",
-                    f"add {group.name} to groups of {queues}, or remove the group",
-                )
+        for slurm in slurm_in(context.environment):
+            queues = slurm.section.queues
+            served = {name for queue in queues for name in queue.groups}
+            for position, group in enumerate(slurm.section.groups):
+                if group.name not in served:
+                    yield Violation(
+                        (*slurm.path, "groups", position, "name"),
+                        f"no queue has the group {group.name}",
+                        f"add {group.name} to groups of {listed((queue.name for queue in queues), 'or')}, "
+                        "or remove the group",
+                    )

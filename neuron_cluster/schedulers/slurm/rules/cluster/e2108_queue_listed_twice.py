@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.config.source_map import format_path
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.duplicate_names import duplicate_names
+from neuron_cluster.schedulers.slurm.section import slurm_in
 
 
 class QueueListedTwice(Rule):
@@ -17,16 +18,10 @@ class QueueListedTwice(Rule):
     proposes = ("default",)
 
     def check(self, context: RuleContext) -> Violations:
-        slurm = context.environment.config.section(Slurm)
-        if slurm is None:
-            return
-        queues = list(enumerate(slurm.queues))
-        yield from duplicate_names((("slurm", "queues", position), queue.name) for position, queue in queues)
-        defaults = [position for position, queue in queues if queue.default]
-        for position in defaults[1:]:
-            yield Violation(
-                ("slurm", "queues", position, "default"),
-                f"slurm.queues[{defaults[0]}] is the default already",
-                "set default: false",
-                related=(("slurm", "queues", defaults[0]),),
-            )
+        for slurm in slurm_in(context.environment):
+            queues = [((*slurm.path, "queues", position), each) for position, each in enumerate(slurm.section.queues)]
+            yield from duplicate_names((path, queue.name) for path, queue in queues)
+            defaults = [path for path, queue in queues if queue.default]
+            for path in defaults[1:]:
+                message = f"{format_path(defaults[0])} is the default already"
+                yield Violation((*path, "default"), message, "set default: false", related=(defaults[0],))

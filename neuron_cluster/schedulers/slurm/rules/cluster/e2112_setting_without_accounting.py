@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.setting_places import setting_places
+from collections.abc import Container
+
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import slurm_in
+from neuron_cluster.schedulers.slurm.setting_places import SettingPlace, setting_places
 
 
 class SettingWithoutAccounting(Rule):
@@ -16,15 +18,17 @@ class SettingWithoutAccounting(Rule):
     proposes = ("accounting",)
 
     def check(self, context: RuleContext) -> Violations:
-        catalog = context.catalog
-        slurm = context.environment.config.section(Slurm)
-        if slurm is None or slurm.accounting:
-            return
-        for place in setting_places(slurm):
-            needed = [name for name in place.settings if name in catalog.slurm_settings_of(place.level).need_accounting]
-            for name in needed:
-                yield Violation(
-                    (*place.path, name),
-                    f"{name} refers to the database of accounting, and accounting is false",
-                    f"set accounting: true, or remove {name}",
-                )
+        for slurm in slurm_in(context.environment):
+            if not slurm.section.accounting:
+                for place in setting_places(slurm.path, slurm.section):
+                    yield from _violations(place, context.catalog.slurm_settings_of(place.level).need_accounting)
+
+
+def _violations(place: SettingPlace, needing: Container[str]) -> Violations:
+    for name in place.settings:
+        if name in needing:
+            yield Violation(
+                (*place.path, name),
+                f"{name} refers to the database of accounting, and accounting is false",
+                f"set accounting: true, or remove {name}",
+            )
