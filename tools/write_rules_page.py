@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 import json
 import sys
@@ -22,6 +21,7 @@ from neuron_cluster.findings.spec import FindingExample
 from neuron_cluster.rules.base import Needs, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import FILE
+from neuron_cluster.rules.finding_specs import chapter_title
 
 NAME = "rules"
 IDS_A_PAGE = 10
@@ -59,7 +59,7 @@ def _page_name(rule: Rule) -> str:
 
 
 def _page(name: str, rules: list[Rule]) -> str:
-    title = f"# Rules {name.replace('-', ' to ')}: {_chapter_title(rules)}"
+    title = f"# Rules {name.replace('-', ' to ')}: {chapter_title(rules[0])}"
     return "\n".join([f"{title}\n\n{MARK}\n\n[All rules](../{NAME}.md)\n", *(_section(rule) for rule in rules)])
 
 
@@ -83,12 +83,7 @@ def _chapter(number: str, rules: list[Rule]) -> str:
     rows = "\n".join(
         f"| [{rule.id}]({NAME}/{_page_name(rule)}.md#{rule.id.lower()}) | {_words(rule)[0]} |" for rule in rules
     )
-    return f"## Chapter {number}: {_chapter_title(rules)}\n\n| id | rule |\n| --- | --- |\n{rows}\n"
-
-
-def _chapter_title(rules: list[Rule]) -> str:
-    package = importlib.import_module(type(rules[0]).__module__.rpartition(".")[0])
-    return (package.__doc__ or "").partition(": ")[2].rstrip(".")
+    return f"## Chapter {number}: {chapter_title(rules[0])}\n\n| id | rule |\n| --- | --- |\n{rows}\n"
 
 
 def _section(rule: Rule) -> str:

@@ -56,6 +56,12 @@ class SlurmSettings(SourcedRow, frozen=True, kw_only=True):
         """With some version."""
         return name in self.settings
 
+    def lines_by_version(self) -> Iterator[str]:
+        """Yields a line for each first version, with the settings that PCS accepts from it on."""
+        for version in sorted(set(self.settings.values())):
+            names = [name for name, first in self.settings.items() if first == version]
+            yield f"from {version}: {', '.join(names)}"
+
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for name in sorted({*self.not_accepted} & {*self.settings}):
             yield "not_accepted", f"{name} is in settings"

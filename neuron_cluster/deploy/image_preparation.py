@@ -43,7 +43,7 @@ def buildable_recipe(opened: OpenedEnvironment, builder: ImageBuilder, lock_agai
         raise NotBuildableError(f"{name}: {error.args[0]}", hint=hint) from error
     if recipe is None:
         raise NotBuildableError(
-            f"{name} has no section slurm: no other nodes need an AMI that is built",
+            f"{name} has no section {builder.section_key}: no other nodes need an AMI that is built",
             hint="AMIs of other nodes are published by AWS; `neuron-cluster lock` pins them",
         )
     if recipe.own_image is not None:

@@ -20,7 +20,7 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.diff import LockChange, drift, lock_changes
 from neuron_cluster.lock.paths import local_locks, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock, require_readable
-from neuron_cluster.lock.tree import SLURM_IMAGE, LockPath
+from neuron_cluster.lock.tree import BUILT_IMAGE, LockPath
 from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
@@ -91,7 +91,7 @@ def _with_built_image(resolved: ResolvedLockInputs, file: LockFile) -> ResolvedL
         return resolved
     if (earlier.account, earlier.region) != (resolved.lock.account, resolved.lock.region):
         return resolved
-    built = {path: source for path, source in _sources(file.path).items() if path[0] == SLURM_IMAGE}
+    built = {path: source for path, source in _sources(file.path).items() if path[0] == BUILT_IMAGE}
     lock = replace(resolved.lock, slurm_image=earlier.slurm_image)
     return ResolvedLockInputs(lock, {**resolved.sources, **built}, resolved.unresolved)
 

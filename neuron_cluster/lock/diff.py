@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.lock.tree import NOT_KNOWN, ROOT_VOLUME, LockPath, leaves, lock_tree
+from neuron_cluster.lock.tree import BUILT_IMAGE, NOT_KNOWN, ROOT_VOLUME, LockPath, leaves, lock_tree
 
 WITH_DIGESTS = ("charts", "images")
 IMAGES = "images"
@@ -75,7 +75,7 @@ KINDS = {
     "storage": "deployed file system",
     "network": "existing network",
     "permission_sets": "permission set",
-    "slurm_image": "AMI of Slurm nodes",
+    BUILT_IMAGE: "AMI of Slurm nodes",
 }
 
 

@@ -22,7 +22,7 @@ from neuron_cluster.lock.model import (
     LockedSlurmImage,
     LockedSubnet,
 )
-from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, ROOT_VOLUME, LockPath
+from neuron_cluster.lock.tree import BUILT_IMAGE, CHECKSUM, NOT_KNOWN, ROOT_VOLUME, LockPath
 
 RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
 IMAGE = r"ami-[0-9a-f]{8,17}", "an AMI id"
@@ -54,10 +54,10 @@ SECTIONS = (
     "storage",
     "network",
     "permission_sets",
-    "slurm_image",
+    BUILT_IMAGE,
 )
 NETWORK_KEYS = ("vpc_id", "cidrs", "endpoints", "subnets")
-SLURM_IMAGE_KEYS = ("image_id", "parent", "dlami", "slurm_version", "agent_version", "recipe_version")
+BUILT_IMAGE_KEYS = ("image_id", "parent", "dlami", "slurm_version", "agent_version", "recipe_version")
 SUBNET_KEYS = ("availability_zone", "cidr", "route")
 IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
@@ -112,7 +112,7 @@ class LockShape(Struct):
             permission_sets={
                 name: self._permission_set(name, value) for name, value in self._section(tree, "permission_sets")
             },
-            slurm_image=self._slurm_image(tree),
+            slurm_image=self._built_image(tree),
         )
 
     def _permission_set(self, name: str, value: Any) -> str:
@@ -146,14 +146,14 @@ class LockShape(Struct):
             },
         )
 
-    def _slurm_image(self, tree: dict[str, Any]) -> LockedSlurmImage | None:
-        if "slurm_image" not in tree:
+    def _built_image(self, tree: dict[str, Any]) -> LockedSlurmImage | None:
+        if BUILT_IMAGE not in tree:
             return None
-        row, path = self._mapping(tree["slurm_image"], ("slurm_image",)), ("slurm_image",)
-        self._keys(row, path, SLURM_IMAGE_KEYS, required=SLURM_IMAGE_KEYS)
+        row, path = self._mapping(tree[BUILT_IMAGE], (BUILT_IMAGE,)), (BUILT_IMAGE,)
+        self._keys(row, path, BUILT_IMAGE_KEYS, required=BUILT_IMAGE_KEYS)
         forms = {"image_id": IMAGE, "parent": IMAGE, "dlami": NAME}
         return LockedSlurmImage(
-            **{key: self._text(row.get(key), (*path, key), *forms.get(key, VERSION)) for key in SLURM_IMAGE_KEYS}
+            **{key: self._text(row.get(key), (*path, key), *forms.get(key, VERSION)) for key in BUILT_IMAGE_KEYS}
         )
 
     def _subnet(self, value: Any, path: LockPath) -> LockedSubnet:

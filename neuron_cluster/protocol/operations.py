@@ -62,6 +62,8 @@ class ImageBuilder:
 
     part: str
     """Part of the stack with the pipeline."""
+    section_key: str
+    """Key of the section of the file that has the nodes."""
 
     def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
         """Returns the recipe; None where the environment has no such nodes.

@@ -38,7 +38,10 @@ class Provider:
     rule_package: str | None = None
     """Dotted name of the package or module of its rules, which are discovered there; None without any."""
     has_rules_for_its_section_only: bool = False
-    """Whether its rules find nothing in a file without its section; then they are not imported for such a file."""
+    """Whether its rules, and those of its schedulers, find nothing in a file without its section.
+
+    Then they are not imported for such a file.
+    """
     change_package: str | None = None
     """The same of its change guards, and of the class that `diff` reads (``changes.source``)."""
     stacks: tuple[StackSpec, ...] = ()

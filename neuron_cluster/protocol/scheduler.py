@@ -54,6 +54,8 @@ class Scheduler:
     """How a user sets what the option of another scheduler would set."""
     verbs: frozenset[str] = frozenset({"render", "submit"})
     """Verbs of `workload` that it has in addition to `list`; `list` in it stands for ``--running``."""
+    rule_package: str | None = None
+    """Dotted name of the package or module of its rules; None without any. They run with those of its providers."""
 
     places_pods: bool = False
     """Whether its workloads are pods, which ``schedule`` places."""

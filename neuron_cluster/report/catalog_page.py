@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.lustre_client import ClientKernels
-from neuron_cluster.catalog.slurm import SlurmSettings
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
@@ -46,12 +45,6 @@ def _laid(row: Any, cards: str) -> str:
 
 def _usd(row: Any, region: str) -> str:
     return f"{row.regions[region]:g}" + (" ?" if region in row.doubtful_regions else "")
-
-
-def _settings_by_version(row: SlurmSettings) -> Iterator[str]:
-    for version in sorted(set(row.settings.values())):
-        names = [name for name, first in row.settings.items() if first == version]
-        yield f"from {version}: {', '.join(names)}"
 
 
 def _kernels(row: ClientKernels) -> str:
@@ -180,7 +173,7 @@ PAGES: dict[str, CatalogPage] = {
         lambda catalog: catalog.slurm_settings,
         {
             "level": "name",
-            "settings": lambda row: "\n".join(_settings_by_version(row)),
+            "settings": lambda row: "\n".join(row.lines_by_version()),
             "need accounting": "need_accounting",
         },
     ),

@@ -1,4 +1,4 @@
-"""Discovers the rules: every concrete rule class in this package, and in those of the registered providers."""
+"""Discovers the rules: every concrete rule class in this package, and in those of providers and their schedulers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ PACKAGE = "neuron_cluster.rules"
 def all_rules(sections: Container[str] | None = None) -> tuple[Rule, ...]:
     """Every rule once, by id; with ``sections`` those that can find something in a file with these keys.
 
-    Raises ``RuntimeError`` when two rules share an id.
+    The rules of a scheduler are among them with those of any provider that names it. Raises ``RuntimeError`` when two
+    rules share an id.
     """
-    packages = (
-        each.rule_package
+    providers = (
+        each
         for each in registered()
         if sections is None or each.section.key in sections or not each.has_rules_for_its_section_only
     )
-    return _rules_in((PACKAGE, *filter(None, packages)))
+    packages = (
+        package
+        for provider in providers
+        for package in (provider.rule_package, *(scheduler.rule_package for scheduler in provider.schedulers))
+    )
+    return _rules_in((PACKAGE, *dict.fromkeys(filter(None, packages))))
 
 
 @functools.cache

@@ -13,12 +13,11 @@ from neuron_cluster.rules.examples import examples
 
 def finding_specs() -> Iterator[FindingSpec]:
     """One of each rule."""
-    titles = _chapter_titles()
     for rule in all_rules():
         title, reason, consequence = docstring_parts(type(rule).__doc__ or "")
         yield FindingSpec(
             rule.id,
-            f"{rule.id[1]}: {_package_title(rule) or titles.get(rule.id[1], '')}",
+            f"{rule.id[1]}: {chapter_title(rule)}",
             rule.needs.value,
             title,
             reason,
@@ -29,8 +28,13 @@ def finding_specs() -> Iterator[FindingSpec]:
         )
 
 
+def chapter_title(rule: Rule) -> str:
+    """Returns the title in the docstring of its package, else one of another package with rules of the chapter."""
+    return _package_title(rule) or _chapter_titles().get(rule.id[1], "")
+
+
 def _chapter_titles() -> dict[str, str]:
-    """Returns titles by number of the chapter, from any of its packages, for rules whose own package has none."""
+    """Returns titles by number of the chapter, from any of its packages."""
     return {rule.id[1]: title for rule in all_rules() if (title := _package_title(rule))}
 
 

@@ -82,15 +82,15 @@ ALLOWED: dict[str, set[str]] = {
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
-    "schedulers.slurm": {
-        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "sizing"),
-        *("table", "toolkit_files", "collectives_report", "locked_memory", "yaml"),
-    },
     "pipeline": {
         *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol", "resolved"),
         *("rules",),
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
+    "schedulers.slurm": {
+        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "resolved"),
+        *("rules", "sizing", "table", "toolkit_files", "collectives_report", "locked_memory", "yaml"),
+    },
     "opened_environment": {
         *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),
     },

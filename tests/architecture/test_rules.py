@@ -24,7 +24,15 @@ CHAPTERS = {
     "6": "identity",
     "7": "workstations",
 }
-RULE_FOLDERS = [Path(neuron_cluster.rules.__path__[0]), *sorted((PACKAGE / "providers").glob("*/rules"))]
+RULE_FOLDERS = [
+    Path(neuron_cluster.rules.__path__[0]),
+    *sorted((PACKAGE / "providers").glob("*/rules")),
+    *sorted((PACKAGE / "schedulers").glob("*/rules")),
+]
+WITHOUT_CHAPTERS = [
+    folder for folder in RULE_FOLDERS[1:] if not any((folder / chapter).is_dir() for chapter in CHAPTERS.values())
+]
+"""Folders of providers and schedulers with a few rules only."""
 VERSION = re.compile(
     r"(?<![\w.])v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?![.\w])"  # 1.35, v2.33.1; an address has four numbers
     r"|(?<![0-9])20[0-9]{2}-?[0-9]{2}-?[0-9]{2}(?![0-9])"  # 2026-11-21, 20260714
@@ -32,8 +40,8 @@ VERSION = re.compile(
 
 
 def test_every_file_of_a_chapter_holds_one_rule() -> None:
-    folders = [folder / chapter for folder in RULE_FOLDERS for chapter in CHAPTERS.values()]
-    files = {file.stem for folder in folders for file in folder.glob("*.py")} - {"__init__"}
+    chapters = [folder / chapter for folder in RULE_FOLDERS for chapter in CHAPTERS.values()]
+    files = {file.stem for folder in (*chapters, *WITHOUT_CHAPTERS) for file in folder.glob("*.py")} - {"__init__"}
     assert files == {type(rule).__module__.rpartition(".")[2] for rule in all_rules()}
     assert len(files) == len(all_rules())
 
@@ -62,7 +70,8 @@ def test_the_id_says_severity_and_chapter_and_stands_in_the_file_name() -> None:
     for rule in all_rules():
         assert re.fullmatch(r"[EW][1-7][0-9]{3}", rule.id)
         chapter, module = type(rule).__module__.split(".")[-2:]
-        assert chapter == CHAPTERS[rule.id[1]], rule.id
+        folder = Path(inspect.getfile(type(rule))).parent
+        assert chapter == CHAPTERS[rule.id[1]] or folder in WITHOUT_CHAPTERS, rule.id
         name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(rule).__name__).lower()
         assert module == f"{rule.id.lower()}_{re.sub(r'_(?=[0-9])', '', name)}"
 
@@ -111,7 +120,9 @@ def test_no_rule_names_a_version_or_a_day() -> None:
 
 
 def test_no_rule_about_software_holds_a_number() -> None:
-    for file in (path for folder in RULE_FOLDERS for path in sorted((folder / "software").glob("*.py"))):
+    chapters = (path for folder in RULE_FOLDERS for path in sorted((folder / "software").glob("*.py")))
+    others = (path for folder in WITHOUT_CHAPTERS for path in sorted(folder.glob("[ew]5*.py")))
+    for file in (*chapters, *others):
         numbers = [each for each in spoken_constants(file.read_text(encoding="utf-8")) if type(each) is int]
         assert set(numbers) <= {0, 1}, file.name
 

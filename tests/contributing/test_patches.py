@@ -16,6 +16,8 @@ from .rows import OUTPUTS, PATCHES, ROOT, Row, rows, touched
 PACKAGE = ROOT / "neuron_cluster"
 ROWS = rows()
 NAMES = [row.slug for row in ROWS]
+MOST_FILES = {"a provider": 10, "a field of the environment file": 6}
+"""Most files that are written by hand for the additions that touch the most folders."""
 
 
 def test_each_row_has_a_patch_and_each_patch_a_row() -> None:
@@ -28,6 +30,11 @@ def test_a_patch_touches_the_files_of_its_row(row: Row) -> None:
     assert [file for file in files if not row.is_of_row(file)] == []
     unused = [each for each in row.files if not any(Row("", (each,), (), ()).is_of_row(file) for file in files)]
     assert unused == [], "no file of the patch is one of these"
+
+
+def test_the_longest_rows_touch_at_most_so_many_files_by_hand() -> None:
+    counts = {row.what: len(touched(row.patch)) for row in ROWS}
+    assert {what: counts[what] for what, most in MOST_FILES.items() if counts[what] > most} == {}
 
 
 def test_tools_and_tests_of_the_rows_exist() -> None:

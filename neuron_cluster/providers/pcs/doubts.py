@@ -9,7 +9,8 @@ from neuron_cluster.config.existing_network import SubnetKind
 from neuron_cluster.config.network import Nat
 from neuron_cluster.plan.network_plan import NO_ROUTE
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.groups import has_whole_nodes, slurm_groups
+from neuron_cluster.providers.pcs.groups import slurm_groups
+from neuron_cluster.schedulers.slurm.queue_defaults import has_whole_nodes
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -61,7 +62,8 @@ def _place(row: SlurmDoubt) -> KeyPath:
 
 
 def _of_groups(slurm: Slurm, environment: ResolvedEnvironment) -> Iterator[tuple[str, KeyPath]]:
-    neuron = [group for group in slurm_groups(environment) if group.is_neuron]
+    groups = slurm_groups(environment)
+    neuron = [group for group in groups if group.is_neuron]
     if not neuron:
         return
     yield "trainium", (*neuron[0].path, "instance_type")
@@ -73,6 +75,6 @@ def _of_groups(slurm: Slurm, environment: ResolvedEnvironment) -> Iterator[tuple
         yield "ultraservers", (*ultraservers[0].path, "instance_type")
     names = {group.name for group in neuron}
     for position, queue in enumerate(slurm.queues):
-        if not has_whole_nodes(queue, environment) and names & {*queue.groups}:
+        if not has_whole_nodes(queue, groups) and names & {*queue.groups}:
             yield "runtime_under_cgroups", ("slurm", "queues", position, "whole_nodes")
             return

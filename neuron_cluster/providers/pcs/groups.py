@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from neuron_cluster.config.machine import Machine
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.providers.pcs.config.queue import SlurmQueue
     from neuron_cluster.resolved.neuron_host import NeuronHost
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -85,19 +84,6 @@ def slurm_groups(environment: ResolvedEnvironment) -> tuple[SlurmGroup, ...]:
 def login_group(environment: ResolvedEnvironment) -> SlurmGroup | None:
     """Returns the login group; None without a ``slurm`` section."""
     return next((group for group in environment.groups_of(SlurmGroup) if group.is_login), None)
-
-
-def has_whole_nodes(queue: SlurmQueue, environment: ResolvedEnvironment) -> bool:
-    """Returns the value of the file, else whether one of its groups has Neuron devices."""
-    if queue.whole_nodes is not None:
-        return queue.whole_nodes
-    return any(group.is_neuron for group in slurm_groups(environment) if group.name in queue.groups)
-
-
-def default_queue(slurm: Slurm) -> SlurmQueue | None:
-    """The queue that is given as default, else the first one; None where each queue has ``default: false``."""
-    given = next((queue for queue in slurm.queues if queue.default), None)
-    return given or next((queue for queue in slurm.queues[:1] if queue.default is None), None)
 
 
 def _resolved(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, is_misspelt, suggestions
 from neuron_cluster.findings.text import LONGEST, listed, quoted
-from neuron_cluster.providers.pcs.setting_places import DECIDED
+from neuron_cluster.schedulers.slurm.setting_places import DECIDED
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

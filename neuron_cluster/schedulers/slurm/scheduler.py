@@ -26,6 +26,7 @@ class SlurmScheduler(Scheduler):
     kind = "job"
     options = OPTIONS
     options_hint = "options of jobs: " + ", ".join(option.name for option in OPTIONS)
+    rule_package = "neuron_cluster.schedulers.slurm.rules"
 
     def workloads(self) -> tuple[Workload, ...]:
         from neuron_cluster.protocol.workload import Workload

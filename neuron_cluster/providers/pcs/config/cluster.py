@@ -1,7 +1,7 @@
 """The section ``slurm``: one PCS cluster with its groups and queues."""
 
 import enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -24,6 +24,8 @@ class ClusterSize(enum.StrEnum):
 
 class Slurm(ClosedModel):
     """One cluster of AWS Parallel Computing Service (PCS), named like the environment."""
+
+    service: ClassVar[str] = "PCS"
 
     version: Annotated[str, Field(pattern=VERSION_PATTERN), text_or_number(VERSION_PATTERN)] = Field(
         description="Slurm version. An update goes up only. `neuron-cluster catalog slurm` lists those that PCS runs.",

@@ -10,6 +10,7 @@ from neuron_cluster.image.clients import client_titles
 from neuron_cluster.lock.model import Lock, LockedSlurmImage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
+from neuron_cluster.providers.pcs.config.section import SLURM_SECTION
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
 from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
@@ -18,6 +19,7 @@ from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 
 class SlurmImageBuilder(ImageBuilder):
     part = IMAGE_PART
+    section_key = SLURM_SECTION.key
 
     def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
         slurm = plan.provider(SlurmPlan)

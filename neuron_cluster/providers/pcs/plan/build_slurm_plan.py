@@ -17,18 +17,13 @@ from neuron_cluster.planning.build_machine import build_machine, known_instance_
 from neuron_cluster.planning.build_teams import build_teams
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.config.group import ComputeNodeGroup
-from neuron_cluster.providers.pcs.groups import (
-    SlurmGroup,
-    default_queue,
-    has_whole_nodes,
-    login_group,
-    slurm_groups,
-)
+from neuron_cluster.providers.pcs.groups import SlurmGroup, login_group, slurm_groups
 from neuron_cluster.providers.pcs.image.build_image_plan import build_image_plan
 from neuron_cluster.providers.pcs.plan.build_node_start import build_node_start
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
 from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.gres import gres_of
+from neuron_cluster.schedulers.slurm.queue_defaults import default_queue, has_whole_nodes
 from neuron_cluster.schedulers.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
 
 if TYPE_CHECKING:
@@ -106,10 +101,10 @@ def _cluster_settings(slurm: Slurm) -> dict[str, str]:
 
 
 def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueuePlan, ...]:
-    default = default_queue(slurm)
+    default, groups = default_queue(slurm.queues), slurm_groups(environment)
     plans = []
     for position, queue in enumerate(slurm.queues):
-        whole = has_whole_nodes(queue, environment)
+        whole = has_whole_nodes(queue, groups)
         decided = {"Default": "YES" if queue is default else "NO"} | ({"OverSubscribe": "EXCLUSIVE"} if whole else {})
         settings = dict(sorted({**queue.settings, **decided}.items()))
         path = ("slurm", "queues", position)

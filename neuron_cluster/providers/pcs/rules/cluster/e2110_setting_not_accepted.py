@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.setting_names import remedy, shown
-from neuron_cluster.providers.pcs.setting_places import setting_places
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.setting_places import setting_places
 
 
 class SettingNotAccepted(Rule):
@@ -21,7 +21,7 @@ class SettingNotAccepted(Rule):
         slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
-        for place in setting_places(slurm):
+        for place in setting_places(("slurm",), slurm):
             level = context.catalog.slurm_settings_of(place.level)
             known = level.settings
             for name in place.settings:

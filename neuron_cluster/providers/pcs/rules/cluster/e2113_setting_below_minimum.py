@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.setting_places import setting_places
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.setting_places import setting_places
 from neuron_cluster.schedulers.slurm.setting_values import reads
 
 
@@ -21,7 +21,7 @@ class SettingBelowMinimum(Rule):
         slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
-        for place in setting_places(slurm):
+        for place in setting_places(("slurm",), slurm):
             level = context.catalog.slurm_settings_of(place.level)
             for name, value in place.settings.items():
                 minimum = level.minimums.get(name)

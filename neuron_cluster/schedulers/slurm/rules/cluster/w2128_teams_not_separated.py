@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.groups import has_whole_nodes
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.queue_defaults import has_whole_nodes
+from neuron_cluster.schedulers.slurm.section import SlurmInFile, slurm_in
 
 
 class TeamsNotSeparated(Rule):
@@ -20,9 +20,9 @@ class TeamsNotSeparated(Rule):
     proposes = ("whole_nodes",)
 
     def check(self, context: RuleContext) -> Violations:
-        slurm, storage = context.environment.config.section(Slurm), context.environment.config.storage
+        clusters, storage = tuple(slurm_in(context.environment)), context.environment.config.storage
         count = len(context.environment.config.teams)
-        if slurm is None or count < 2:  # noqa: PLR2004 - one team shares with no other
+        if not clusters or count < 2:  # noqa: PLR2004 - one team shares with no other
             return
         if storage is not None and storage.efs is not None and storage.efs.access_points:
             yield Violation(
@@ -30,10 +30,15 @@ class TeamsNotSeparated(Rule):
                 f"each of the {count} teams reads, changes and deletes all files of the access points on Slurm nodes",
                 "keep files that teams share there, and others in their homes; or remove it",
             )
-        for position, queue in enumerate(slurm.queues):
-            if not has_whole_nodes(queue, context.environment):
-                yield Violation(
-                    ("slurm", "queues", position),
-                    f"jobs of {count} teams run on one node of the queue {queue.name} at the same time",
-                    "set whole_nodes: true, so that a job has its nodes for itself",
-                )
+        for slurm in clusters:
+            yield from _shared_nodes(slurm, count)
+
+
+def _shared_nodes(slurm: SlurmInFile, teams: int) -> Violations:
+    for position, queue in enumerate(slurm.section.queues):
+        if not has_whole_nodes(queue, slurm.job_groups):
+            yield Violation(
+                (*slurm.path, "queues", position),
+                f"jobs of {teams} teams run on one node of the queue {queue.name} at the same time",
+                "set whole_nodes: true, so that a job has its nodes for itself",
+            )

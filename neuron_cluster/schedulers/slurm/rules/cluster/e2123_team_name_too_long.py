@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.posix_users import LONGEST_NAME, PREFIX, posix_name
+from neuron_cluster.schedulers.slurm.section import has_slurm
 
 
 class TeamNameTooLong(Rule):
@@ -17,7 +17,7 @@ class TeamNameTooLong(Rule):
     source = "https://man7.org/linux/man-pages/man8/useradd.8.html (usernames have up to 32 characters)"
 
     def check(self, context: RuleContext) -> Violations:
-        if context.environment.config.section(Slurm) is None:
+        if not has_slurm(context.environment):
             return
         for position, team in enumerate(context.environment.config.teams):
             name = posix_name(team.name)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.schedulers.slurm.script_settings import FIXED
+from neuron_cluster.schedulers.slurm.section import SlurmSection
 
 
 class SettingPlace(Struct, frozen=True):
@@ -28,10 +28,10 @@ DECIDED: Mapping[tuple[str, str], str] = {
 """The key, or the part of the toolkit, that decides the value of a setting, by level and name."""
 
 
-def setting_places(slurm: Slurm) -> Iterator[SettingPlace]:
-    """Yields the places in the order of the file, those without a setting too."""
-    yield SettingPlace(("slurm", "settings"), "cluster", slurm.settings)
+def setting_places(path: KeyPath, slurm: SlurmSection) -> Iterator[SettingPlace]:
+    """Yields the places of the section at this path in the order of the file, those without a setting too."""
+    yield SettingPlace((*path, "settings"), "cluster", slurm.settings)
     for position, group in enumerate(slurm.groups):
-        yield SettingPlace(("slurm", "groups", position, "settings"), "group", group.settings)
+        yield SettingPlace((*path, "groups", position, "settings"), "group", group.settings)
     for position, queue in enumerate(slurm.queues):
-        yield SettingPlace(("slurm", "queues", position, "settings"), "queue", queue.settings)
+        yield SettingPlace((*path, "queues", position, "settings"), "queue", queue.settings)

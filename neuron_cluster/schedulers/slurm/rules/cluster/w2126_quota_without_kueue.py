@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.groups import slurm_groups
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import slurm_in
 
 
 class QuotaWithoutKueue(Rule):
@@ -18,14 +17,13 @@ class QuotaWithoutKueue(Rule):
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/; https://slurm.schedmd.com/resource_limits.html"
 
     def check(self, context: RuleContext) -> Violations:
-        if context.environment.config.section(Slurm) is None:
-            return
-        names = {group.name for group in slurm_groups(context.environment)}
+        keys = {group.name: group.provider for slurm in slurm_in(context.environment) for group in slurm.job_groups}
         for position, team in enumerate(context.environment.config.teams):
             for number, quota in enumerate(team.quota):
-                if quota.node_group in names:
+                name = quota.node_group
+                if name in keys:
                     yield Violation(
                         ("teams", position, "quota", number),
-                        f"{quota.node_group} is a group of slurm, where the quotas of teams do not apply",
+                        f"{name} is a group of {keys[name]}, where the quotas of teams do not apply",
                         "remove the quota, and limit the team with `sacctmgr` (docs/slurm.md)",
                     )

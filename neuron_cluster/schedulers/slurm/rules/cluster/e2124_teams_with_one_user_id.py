@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.posix_users import posix_id
+from neuron_cluster.schedulers.slurm.section import has_slurm
 
 
 class TeamsWithOneUserId(Rule):
@@ -17,7 +17,7 @@ class TeamsWithOneUserId(Rule):
     source = "the design of this toolkit: docs/slurm.md"
 
     def check(self, context: RuleContext) -> Violations:
-        if context.environment.config.section(Slurm) is None:
+        if not has_slurm(context.environment):
             return
         first: dict[int, tuple[int, str]] = {}
         for position, team in enumerate(context.environment.config.teams):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import has_slurm
 
 
 class LustreWithoutMaintenanceWindow(Rule):
@@ -20,9 +20,9 @@ class LustreWithoutMaintenanceWindow(Rule):
     def check(self, context: RuleContext) -> Violations:
         storage = context.environment.config.storage
         lustre = storage.lustre if storage is not None else None
-        if context.environment.config.section(Slurm) is None or lustre is None or lustre.existing is not None:
+        if lustre is None or lustre.existing is not None or lustre.maintenance_window is not None:
             return
-        if lustre.maintenance_window is None:
+        if has_slurm(context.environment):
             yield Violation(
                 ("storage", "lustre"),
                 "FSx chooses the weekly maintenance window, in which Slurm nodes may be drained for some minutes",

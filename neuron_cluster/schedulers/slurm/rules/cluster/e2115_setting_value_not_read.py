@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from neuron_cluster.catalog.slurm import SlurmSettings
 from neuron_cluster.catalog.slurm_value import SlurmValue
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, quoted
-from neuron_cluster.providers.pcs.config.cluster import Slurm
-from neuron_cluster.providers.pcs.setting_places import DECIDED, SettingPlace, setting_places
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import SlurmSection, slurm_in
+from neuron_cluster.schedulers.slurm.setting_places import DECIDED, SettingPlace, setting_places
 from neuron_cluster.schedulers.slurm.setting_values import (
     allowed,
     excluded_words,
@@ -36,26 +38,28 @@ class SettingValueNotRead(Rule):
     )
 
     def check(self, context: RuleContext) -> Violations:
-        slurm = context.environment.config.section(Slurm)
-        if slurm is None:
-            return
-        for place in setting_places(slurm):
-            level = context.catalog.slurm_settings_of(place.level)
-            for name, text in place.settings.items():
-                is_decided = (place.level, name) in DECIDED  # rule E2111
-                if name in level.values and not is_decided and level.settings[name] <= slurm.version:  # else rule E2110
-                    yield from _violations(place, name, text, level.values[name], slurm.version)
+        for slurm in slurm_in(context.environment):
+            for place in setting_places(slurm.path, slurm.section):
+                yield from _violations(place, slurm.section, context.catalog.slurm_settings_of(place.level))
 
 
-def _violations(place: SettingPlace, name: str, text: str, value: SlurmValue, version: str) -> Violations:
-    path, given = (*place.path, name), f"{name} is {quoted(text)}"
+def _violations(place: SettingPlace, slurm: SlurmSection, level: SlurmSettings) -> Violations:
+    for name, text in place.settings.items():
+        is_decided = (place.level, name) in DECIDED  # rule E2111
+        if name in level.values and not is_decided and level.settings[name] <= slurm.version:  # else rule E2110
+            yield from _of_value((*place.path, name), text, level.values[name], slurm)
+
+
+def _of_value(path: KeyPath, text: str, value: SlurmValue, slurm: SlurmSection) -> Violations:
+    name, version = str(path[-1]), slurm.version
+    given = f"{name} is {quoted(text)}"
     if not reads(value, text):
         yield Violation(path, f"{given}; it must be {allowed(value, version)}", _hint(name, text, value, version))
     elif newer := newer_words(value, text, version):
         first = max(newer.values())
         yield Violation(
             path,
-            f"{given}; PCS accepts {listed(newer)} from Slurm {first} on, and version is {version}",
+            f"{given}; {slurm.service} accepts {listed(newer)} from Slurm {first} on, and version is {version}",
             f"set version: {first} or newer, or remove {listed(newer)}",
         )
     elif excluded := excluded_words(value, text):

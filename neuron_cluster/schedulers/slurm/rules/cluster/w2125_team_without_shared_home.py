@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.slurm.section import has_slurm
 
 
 class TeamWithoutSharedHome(Rule):
@@ -20,7 +20,7 @@ class TeamWithoutSharedHome(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         has_lustre = config.storage is not None and config.storage.lustre is not None
-        if config.teams and config.section(Slurm) is not None and not has_lustre:
+        if config.teams and not has_lustre and has_slurm(context.environment):
             yield Violation(
                 ("teams",),
                 "the homes of teams are on the root volume of each Slurm node: no file system is shared",

@@ -1,0 +1,1 @@
+"""Slurm clusters: version, size, queues, settings."""
