@@ -123,9 +123,9 @@ ALLOWED: dict[str, set[str]] = {
         *("pydantic",),
     },
     "schedulers.kubernetes": {
-        *("bounded_file", "catalog", "config", "dependency_order", "errors", "findings", "handover", "kube"),
-        *("kubernetes", "lock", "pages", "plan", "project", "protocol", "rehearsal", "report", "sizing", "table"),
-        *("toolkit_files", "yaml"),
+        *("bounded_file", "catalog", "compatibility", "config", "dependency_order", "errors", "findings", "handover"),
+        *("kube", "kubernetes", "lock", "pages", "plan", "project", "protocol", "rehearsal", "report", "resolved"),
+        *("rules", "sizing", "table", "toolkit_files", "yaml"),
     },
     "providers.eks": {
         *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "kubernetes"),

@@ -24,6 +24,8 @@ CITED = (
     r"EKS (?:API reference|guide)",
     r"AWS::EKS::\w+|Custom::AWSCDK-EKS-\w*",  # resource types of CloudFormation
     r"aws eks\b",  # the AWS command line
+    r"`eks\.[\w.\[\]]+`",  # keys of the environment file, in titles of rules
+    r"^ +proposes = \(.*",  # words that the hints of a rule write
 )
 CITATIONS = re.compile("|".join(CITED))
 """Sources and names of others."""
@@ -35,7 +37,7 @@ LINES = {
         "cli/explain.py": 4,
         "cli/images.py": 4,
         "cli/lock.py": 2,
-        "config/absent_keys.py": 2,
+        "config/absent_keys.py": 1,
         "config/bucket_access.py": 1,
         "config/environment_config.py": 1,
         "config/finding_specs.py": 1,
@@ -53,6 +55,14 @@ LINES = {
         "upgrade/upgrade.py": 1,
     },
     "a rule or a change guard says which service reports the error": {
+        "schedulers/kubernetes/rules/cluster/e2040_two_roles_for_service_account.py": 1,
+        "schedulers/kubernetes/rules/cluster/e2062_teams_without_queue.py": 1,
+        "schedulers/kubernetes/rules/cluster/e2094_team_without_namespace.py": 3,
+        "schedulers/kubernetes/rules/software/e5034_reserved_chart_value.py": 1,
+        "schedulers/kubernetes/rules/software/e5036_kube_scheduler_version_mismatch.py": 1,
+        "schedulers/kubernetes/rules/software/e5041_deployment_unschedulable.py": 1,
+        "schedulers/kubernetes/rules/software/w5051_values_of_disabled_chart.py": 1,
+        "schedulers/kubernetes/rules/software/w5072_recovery_without_metadata.py": 1,
         "rules/compute/e3007_count_order.py": 1,
         "rules/compute/e3009_duplicate_node_group_name.py": 1,
         "rules/compute/w3003_instance_type_not_offered_in_zone.py": 1,
@@ -76,11 +86,11 @@ LINES = {
         "deploy/preflight/resource_quotas.py": 1,
     },
     "names of the catalog's data, of JSON keys and of the chapters of findings": {
-        "findings/finding.py": 1,
         "findings/registry.py": 1,
         "plan/chart_images.py": 1,
         "plan/needed_software.py": 4,
         "report/plan_data.py": 1,
+        "schedulers/kubernetes/rules/software/w5082_image_from_another_registry.py": 4,
         "schedulers/kubernetes/software/chart_values/image_sources.py": 3,
         "schedulers/kubernetes/software/components/registry.py": 1,
         "template_rules/base.py": 1,
@@ -116,7 +126,7 @@ SLURM_LINES = {
         "report/catalog_page.py": 7,
     },
     "a rule says which service waits for a capacity block, or which other cluster teams may have": {
-        "providers/eks/rules/cluster/e2062_teams_without_queue.py": 1,
+        "schedulers/kubernetes/rules/cluster/e2062_teams_without_queue.py": 1,
         "rules/compute/w3026_desired_before_capacity_block_active.py": 1,
         "rules/compute/w3027_capacity_block_group_min_above_zero.py": 1,
         "rules/compute/w3042_desired_before_capacity_block_start.py": 1,

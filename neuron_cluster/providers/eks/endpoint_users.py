@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
+from neuron_cluster.schedulers.kubernetes.components import enabled_components
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

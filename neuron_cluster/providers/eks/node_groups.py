@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.resolved.cluster_groups import resolve_group
-from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.machine_image import MachineImage
 from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.providers.eks.config.node_group import NodeGroup
+    from neuron_cluster.providers.eks.config.node_group import NodeGroup, Taint
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 NEWEST_IMAGE = "the newest image on the day of creation"
 
 
-class EksNodeGroup(ClusterGroup, frozen=True):
-    """A managed node group: its settings in Kubernetes and EKS in addition to its instances."""
-
-    noun = "node group"
-    machine_noun = "node"
+class EksNodeGroup(KubernetesNodeGroup, frozen=True):
+    """A managed node group: its settings in EKS in addition to those of Kubernetes."""
 
     spec: NodeGroup
     kubernetes_version: str = ""
     """Kubernetes version of its cluster."""
+
+    @property
+    def taints(self) -> Sequence[Taint]:
+        return self.spec.taints
+
+    @property
+    def network_topology(self) -> bool:
+        return self.spec.network_topology
 
     @property
     def has_node_repair(self) -> bool:
@@ -91,5 +96,5 @@ def machine_image(instance_type: InstanceType | None, catalog: Catalog) -> Machi
 
 
 def node_groups(environment: ResolvedEnvironment) -> tuple[EksNodeGroup, ...]:
-    """Returns the compute groups that are EKS node groups, in the order of the file."""
+    """Returns the managed node groups, in the order of the file."""
     return environment.groups_of(EksNodeGroup)

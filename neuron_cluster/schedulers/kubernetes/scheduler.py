@@ -31,6 +31,7 @@ class KubernetesScheduler(Scheduler):
     kind = "chart"
     options = OPTIONS
     options_hint = "set values of the chart with --set or --values"
+    rule_package = "neuron_cluster.schedulers.kubernetes.rules"
     places_pods = True
     verbs = frozenset({"render", "submit", "rehearse", "list", "status", "logs", "stop", "why"})
 

@@ -12,7 +12,6 @@ from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.planning.build_teams import build_teams
 from neuron_cluster.providers.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
-from neuron_cluster.providers.eks.listed_namespaces import listed_namespaces
 from neuron_cluster.providers.eks.node_groups import node_groups as resolved_node_groups
 from neuron_cluster.providers.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.providers.eks.plan.build_namespaces import build_namespaces
@@ -20,6 +19,7 @@ from neuron_cluster.providers.eks.plan.build_node_group import build_node_group
 from neuron_cluster.providers.eks.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.providers.eks.plan.eks_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.schedulers.kubernetes.listed_namespaces import listed_namespaces
 from neuron_cluster.schedulers.kubernetes.software.bucket_access_roles import bucket_access_roles
 from neuron_cluster.schedulers.kubernetes.software.compile_cache_roles import compile_cache_roles
 from neuron_cluster.schedulers.kubernetes.software.components.registry import CLOUDWATCH_ADDON

@@ -10,7 +10,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, checkpoint_prefix, team_prefix
 from neuron_cluster.plan.namespace_plan import TEAM_LABEL, WorkloadNamespacePlan, pod_security_labels
-from neuron_cluster.providers.eks.listed_namespaces import ListedNamespace
+from neuron_cluster.schedulers.kubernetes.listed_namespaces import ListedNamespace
 from neuron_cluster.schedulers.kubernetes.software.compile_cache_roles import cache_accounts
 
 STRICTEST = "restricted"

@@ -20,10 +20,10 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.planning.build_observability import alert_values
-from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.resolved.checkpoints import lustre_capacity_gib
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.software.chart_set import software_set
 from neuron_cluster.schedulers.kubernetes.software.compile_cache_address import compile_cache_addresses
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext, LustreVolume

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.software.managed_addons import addon_names
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from neuron_cluster.config.network import Nat
-from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.components import enabled_components
 
 LOGS = "logs"
 

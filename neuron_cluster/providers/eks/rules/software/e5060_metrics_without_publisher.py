@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.eks.components import enabled_components
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.providers.eks.listed_types import types_without_cloudwatch
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.components import enabled_components
+from neuron_cluster.schedulers.kubernetes.listed_types import types_without_cloudwatch
 
 PUBLISHERS = {
     "cloudwatch": ("cloudwatch_observability",),

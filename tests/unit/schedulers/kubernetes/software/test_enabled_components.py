@@ -11,8 +11,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.protocol.registry import resolve_environment
-from neuron_cluster.providers.eks import components as eks_components
 from neuron_cluster.providers.eks.config.addons import Addons
+from neuron_cluster.schedulers.kubernetes import components as eks_components
 from neuron_cluster.schedulers.kubernetes.software.components.registry import COMPONENTS
 from neuron_cluster.schedulers.kubernetes.software.defaults_context import DefaultsContext
 from neuron_cluster.schedulers.kubernetes.software.enabled_components import enabled_components

@@ -1,0 +1,1 @@
+"""Rules about queues, namespaces, teams, software and charts of a Kubernetes cluster."""

@@ -1,0 +1,1 @@
+"""Chapter 2: cluster (control plane, access, service quotas)."""

@@ -1,0 +1,1 @@
+"""Chapter 3: compute (instance types, capacity, EFA, placement groups, volumes)."""

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.components import enabled_components
+from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
+
+
+class ValuesOfDisabledChart(Rule):
+    """Chart values are for enabled charts (`eks.chart_values`).
+
+    Without this check AWS reports no error. The values are checked but not used.
+    """
+
+    id = "W5051"
+    source = "https://helm.sh/docs/chart_template_guide/values_files/"
+    proposes = (
+        "addons",
+        "efa_device_plugin",
+        "eks",
+        "jobset",
+        "kube_prometheus_stack",
+        "kueue",
+        "leader_worker_set",
+        "neuron_device_plugin",
+        "neuron_dra_driver",
+        "neuron_node_problem_detector",
+        "neuron_scheduler",
+        "neuron_ultraserver_operator",
+    )
+
+    def check(self, context: RuleContext) -> Violations:
+        cluster = kubernetes_in(context.environment.config)
+        if cluster is None:
+            return
+        on = set(enabled_components(context.environment, context.catalog))
+        for chart in cluster.section.chart_values:
+            flags = [flag for flag, name in CHARTS.items() if name == chart]
+            if flags and on.isdisjoint(flags):
+                switches = [f"{cluster.key('addons')}.{flag}: true" for flag in flags]
+                yield Violation(
+                    (*cluster.path, "chart_values", chart),
+                    f"{chart} is not enabled, so its values have no effect",
+                    f"set {listed(switches, 'or')}, or remove the values",
+                )
