@@ -27,5 +27,6 @@ class TeamsWithoutKueue(Rule):
             yield Violation(
                 ("teams",),
                 "the toolkit does not install Kueue: no queue of a team is created and no quota of devices is reserved",
-                f"remove kueue from {cluster.key(where)}, unless you create the ClusterQueues and LocalQueues of teams yourself",
+                f"remove kueue from {cluster.key(where)}, unless you create the ClusterQueues and LocalQueues of teams "
+                "yourself",
             )
