@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct, field
 
 from local_aws.contract import BAD_REQUEST, ServiceError
-from local_aws.handlers.templates import found
+from local_aws.resource_types.templates import found
 
 ERRORS = Path(__file__).parent / "errors"
 COMMON, TEMPLATES = "common", "templates"

@@ -16,8 +16,8 @@ from derivation.derive import NotDerivedError, derive
 from derivation.type_data import type_data
 from registry_schemas import resource_schema
 
-from local_aws.handlers.binding import BINDINGS, Binding
 from local_aws.handlers.property_constraints import SCHEMAS, schema_path
+from local_aws.resource_types.binding import BINDINGS, Binding
 
 DROPPED = frozenset(
     {"description", "title", "examples", "sourceUrl", "documentationUrl", "$comment", "typeConfiguration"}

@@ -15,7 +15,7 @@ from local_aws.custom_resources.record import KINDS
 from local_aws.engine.drift import NOT_CHECKED
 from local_aws.handlers.discover import discover_providers
 from local_aws.handlers.service_resource import ServiceResource
-from local_aws.write_only_properties import unreadable
+from local_aws.resource_types.write_only_properties import unreadable
 from neuron_cluster.template_rules.base import TemplateRule, Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
 

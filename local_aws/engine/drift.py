@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -11,51 +11,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import Struct, field
 
 from local_aws.engine.engine_context import CUSTOM_PREFIX, EngineContext
-from local_aws.engine.property_differences import property_differences
 from local_aws.engine.provider import is_absence
 from local_aws.engine.resource_drift import ResourceDrift
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_resource import StackResource
-from local_aws.write_only_properties import readable_part
-
-ATTACHED = {
-    "AWS::EC2::SecurityGroup": {
-        "SecurityGroupIngress": ("AWS::EC2::SecurityGroupIngress", "GroupId"),
-        "SecurityGroupEgress": ("AWS::EC2::SecurityGroupEgress", "GroupId"),
-    },
-    "AWS::IAM::Role": {"Policies": ("AWS::IAM::Policy", "Roles")},
-}
-"""The type whose resources are in a list too, and the property that names the holder, by type and property."""
-
-
-def attached_types(type_name: str) -> set[str]:
-    """Types whose resources show in a resource of this type."""
-    return {kind for kind, _ in ATTACHED.get(type_name, {}).values()}
-
-
-def without_attachments(
-    type_name: str, physical_id: str, actual: Mapping[str, Any], others: Iterable[tuple[str, Mapping[str, Any]]]
-) -> dict[str, Any]:
-    """``actual`` less what is a resource of its own; ``others`` are types and properties of the stack's resources."""
-    left = {name: list(value) if isinstance(value, list) else value for name, value in actual.items()}
-    attached = list(others)
-    for name, (kind, holder) in ATTACHED.get(type_name, {}).items():
-        for other_type, properties in attached:
-            if other_type == kind and _names(properties.get(holder), physical_id):
-                _drop_first(left.get(name, []), properties)
-    return left
-
-
-def _names(holder: Any, physical_id: str) -> bool:
-    return physical_id in holder if isinstance(holder, list) else bool(holder == physical_id)
-
-
-def _drop_first(items: list[Any], properties: Mapping[str, Any]) -> None:
-    for position, item in enumerate(items):
-        if all(properties.get(name) == value for name, value in item.items()):
-            del items[position]
-            return
-
+from local_aws.resource_types.attachments import attached_types, without_attachments
+from local_aws.resource_types.property_differences import property_differences
+from local_aws.resource_types.write_only_properties import readable_part
 
 NOT_CHECKED = (CUSTOM_PREFIX, "AWS::CloudFormation::", "AWS::CDK::")
 """Prefixes of types that no service describes."""

@@ -13,6 +13,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct, field
 
+from local_aws.resource_types.reader import is_absence_code
+
 Properties = Mapping[str, Any]
 """Resource properties in CloudFormation's spelling, all intrinsic functions resolved."""
 
@@ -96,20 +98,6 @@ class ResourceProvider(abc.ABC):
         """
 
 
-ABSENT = (
-    "NotFound",
-    "NoSuch",
-    "NotAttached",
-    "PlacementGroup.Unknown",
-    "DoesNotExist",
-    "NonExistent",
-)
-"""Parts of the error codes by which services say that a thing is not there.
-
-Source: a read handler answers NotFound for what is not there,
-https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract.html
-"""
-
-
 def is_absence(error: ClientError) -> bool:
-    return any(part in error.response["Error"]["Code"] for part in ABSENT)
+    """Whether a service says that a thing is not there."""
+    return is_absence_code(error.response["Error"]["Code"])

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from local_aws.engine.property_differences import PropertyDifference
 from local_aws.engine.stack_resource import StackResource
+from local_aws.resource_types.property_differences import PropertyDifference
 
 ResourceStatus = Literal["IN_SYNC", "MODIFIED", "DELETED", "NOT_CHECKED"]
 

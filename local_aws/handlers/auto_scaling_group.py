@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.generic import GenericHandler
-from local_aws.handlers.tags import RESERVED_PREFIX
+from local_aws.resource_types.readers.autoscaling import SUBNETS, own_tags
 
-NAME, SUBNETS = "AutoScalingGroupName", "VPCZoneIdentifier"
+NAME = "AutoScalingGroupName"
 
 
 class AutoScalingGroup(GenericHandler):
@@ -41,16 +41,8 @@ class AutoScalingGroup(GenericHandler):
             self._require_instances(context, name)
             yield len(batch)
 
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        own = _own(self.row(context, physical_id)["Tags"])
-        tags = [{name: tag[name] for name in ("Key", "Value", "PropagateAtLaunch")} for tag in own]
-        return {**super().describe(context, physical_id), "Tags": tags}
-
     def to_parameter(self, name: str, value: Any) -> Any:
         return ",".join(value) if name == SUBNETS else super().to_parameter(name, value)
-
-    def to_property(self, name: str, value: Any) -> Any:
-        return value.split(",") if name == SUBNETS else super().to_property(name, value)
 
     def creation_tags(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
         tags = self._tags(properties[NAME], context, properties)
@@ -59,7 +51,7 @@ class AutoScalingGroup(GenericHandler):
     def set_tags(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
         client, wanted = self.client(context), self._tags(physical_id, context, properties)
         keys = {tag["Key"] for tag in wanted}
-        gone = [tag for tag in _own(self.row(context, physical_id)["Tags"]) if tag["Key"] not in keys]
+        gone = [tag for tag in own_tags(self.row(context, physical_id)["Tags"]) if tag["Key"] not in keys]
         if gone:
             client.delete_tags(Tags=gone)
         if wanted:
@@ -89,8 +81,3 @@ class AutoScalingGroup(GenericHandler):
         of_group = {"ResourceId": name, "ResourceType": "auto-scaling-group"}
         tags = {key: {"Key": key, "Value": value, "PropagateAtLaunch": on} for key, value, on in [*stack, *own]}
         return [{**of_group, **tags[key]} for key in sorted(tags)]
-
-
-def _own(tags: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Without those of AWS, and in one order."""
-    return sorted((dict(t) for t in tags if not t["Key"].startswith(RESERVED_PREFIX)), key=lambda tag: str(tag["Key"]))

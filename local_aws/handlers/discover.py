@@ -10,8 +10,8 @@ from types import ModuleType
 
 from local_aws import handlers
 from local_aws.engine.provider import ResourceProvider
-from local_aws.handlers.binding import bindings
 from local_aws.handlers.generic import GenericHandler
+from local_aws.resource_types.binding import bindings
 
 
 def discover_providers() -> Mapping[str, ResourceProvider]:

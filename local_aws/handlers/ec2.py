@@ -10,11 +10,10 @@ from typing import Any
 from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.handlers.binding import bindings
 from local_aws.handlers.generic import GenericHandler
-from local_aws.handlers.service_resource import ignore_not_found, present
+from local_aws.handlers.service_resource import present
 from local_aws.handlers.shapes import call
-from local_aws.handlers.templates import found
+from local_aws.resource_types.readers.ec2 import INLINE_RULES
 
 OPTIONS = "PrivateDnsNameOptionsOnLaunch"
 DNS_OPTIONS: dict[str, tuple[str, Any]] = {
@@ -55,9 +54,6 @@ class Subnet(GenericHandler):
 
 
 UNCHANGED_HERE = frozenset({"BlockDeviceMappings", "IamInstanceProfile", "Monitoring", "UserData"})
-TEMPLATE_ID, TEMPLATE_VERSION = "aws:ec2launchtemplate:id", "aws:ec2launchtemplate:version"
-"""The tags by which EC2 tells what an instance was launched from."""
-OF_VOLUME = ("Encrypted", "Iops", "KmsKeyId", "SnapshotId", "Throughput", "VolumeType")
 
 
 class Instance(GenericHandler):
@@ -75,12 +71,6 @@ class Instance(GenericHandler):
         if old and options and options != old.get("MetadataOptions"):
             call(self.client(context), "ModifyInstanceMetadataOptions", {"InstanceId": physical_id, **options})
 
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        client, row = self.client(context), self.row(context, physical_id)
-        properties = {**super().describe(context, physical_id), "BlockDeviceMappings": _block_devices(client, row)}
-        template = _launch_template(client, row)
-        return {**properties, "LaunchTemplate": template} if template else properties
-
     def to_parameter(self, name: str, value: Any) -> Any:
         if name != "UserData":
             return super().to_parameter(name, value)
@@ -90,37 +80,6 @@ class Instance(GenericHandler):
             # Source: aws/aws-cli#19 and hashicorp/packer#2616 have code and words
             message = {"Code": "InvalidParameterValue", "Message": "Invalid BASE64 encoding of user data"}
             raise ClientError({"Error": message}, "RunInstances") from error
-
-
-def _launch_template(client: Any, row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Returns the template from which it was launched; without the name of one that is gone."""
-    tags = {tag["Key"]: tag["Value"] for tag in row.get("Tags", [])}
-    if TEMPLATE_ID not in tags:
-        return None
-    found = {"LaunchTemplateId": tags[TEMPLATE_ID], "Version": tags[TEMPLATE_VERSION]}
-    with ignore_not_found():
-        answer = client.describe_launch_templates(LaunchTemplateIds=[tags[TEMPLATE_ID]])
-        found["LaunchTemplateName"] = answer["LaunchTemplates"][0]["LaunchTemplateName"]
-    return found
-
-
-def _block_devices(client: Any, row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The instance's volumes."""
-    attached = {each["Ebs"]["VolumeId"]: each for each in row.get("BlockDeviceMappings", [])}
-    if not attached:
-        return []
-    volumes = client.describe_volumes(VolumeIds=list(attached))["Volumes"]
-    return [
-        {
-            "DeviceName": attached[volume["VolumeId"]]["DeviceName"],
-            "Ebs": {
-                **present(volume, *OF_VOLUME),
-                "VolumeSize": volume["Size"],
-                "DeleteOnTermination": attached[volume["VolumeId"]]["Ebs"]["DeleteOnTermination"],
-            },
-        }
-        for volume in volumes
-    ]
 
 
 PEERS = {
@@ -176,7 +135,6 @@ class SecurityGroupEgress(SecurityGroupRule):
 
 
 EGRESS_RULES = "SecurityGroupEgress"
-INLINE_RULES = ("SecurityGroupIngress", EGRESS_RULES)
 EVERYWHERE = permission({"IpProtocol": "-1", "CidrIp": "0.0.0.0/0"})
 
 
@@ -196,14 +154,6 @@ class SecurityGroup(GenericHandler):
             self._send_rules(context, physical_id, f"Authorize{name}", [permission(rule) for rule in added])
         if had and not has:
             self._send_rules(context, physical_id, f"Authorize{EGRESS_RULES}", [EVERYWHERE])
-
-    def to_property(self, name: str, value: Any) -> Any:
-        """Inline rules have the members of the rules that are resources."""
-        if name not in INLINE_RULES:
-            return super().to_property(name, value)
-        members = {member: path for member, path in bindings()[f"AWS::EC2::{name}"].row.items() if member != "GroupId"}
-        rules = [{member: found(path, rule) for member, path in members.items()} for rule in value]
-        return [present(rule, *members) for rule in rules]
 
     def _send_rules(self, context: ResourceContext, group_id: str, operation: str, rules: list[dict[str, Any]]) -> None:
         if rules:

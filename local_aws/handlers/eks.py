@@ -12,7 +12,8 @@ from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.eks_cluster import changed_properties
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.service_resource import present
-from local_aws.handlers.shapes import call, to_api
+from local_aws.handlers.shapes import call
+from local_aws.resource_types.shapes import to_api
 
 
 class AccessEntry(GenericHandler):
@@ -44,16 +45,6 @@ class Addon(GenericHandler):
             # https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract-errors.html
             # for the code; the words are inferred.
             raise not_stabilized(f"Exceeded attempts to wait: the add-on is DEGRADED ({codes})", "NotStabilized")
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """DescribeAddon returns associations by ARN; what they join is asked for one by one."""
-        properties, client = super().describe(context, physical_id), self.client(context)
-        rows = []
-        for arn in properties.get("PodIdentityAssociations", []):
-            named = {"clusterName": properties["ClusterName"], "associationId": arn.rsplit("/", 1)[-1]}
-            row = client.describe_pod_identity_association(**named)["association"]
-            rows.append({"RoleArn": row["roleArn"], "ServiceAccount": row["serviceAccount"]})
-        return {**properties, "PodIdentityAssociations": rows}
 
 
 VERSIONS = frozenset({"Version", "ReleaseVersion"})

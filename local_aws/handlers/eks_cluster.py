@@ -10,10 +10,7 @@ from typing import Any
 
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.generic import GenericHandler
-from local_aws.handlers.shapes import to_api
-
-TOLD_BY_SERVICE = ("VpcId", "ClusterSecurityGroupId")
-"""Members of ResourcesVpcConfig that DescribeCluster adds."""
+from local_aws.resource_types.shapes import to_api
 
 
 class Cluster(GenericHandler):
@@ -35,15 +32,6 @@ class Cluster(GenericHandler):
             return super().to_parameter(name, value)
         types = [each["Type"] for each in value.get("ClusterLogging", {}).get("EnabledTypes", [])]
         return {"ClusterLogging": [{"Types": types, "Enabled": True}] if types else []}
-
-    def to_property(self, name: str, value: Any) -> Any:
-        if name == "ResourcesVpcConfig":
-            return {member: each for member, each in value.items() if member not in TOLD_BY_SERVICE}
-        if name != "Logging":
-            return super().to_property(name, value)
-        setups = (value or {}).get("ClusterLogging", [])
-        types = [each for setup in setups if setup["Enabled"] for each in setup["Types"]]
-        return {"ClusterLogging": {"EnabledTypes": [{"Type": each} for each in types]}}
 
 
 def changed_properties(old: Properties, new: Properties) -> frozenset[str]:

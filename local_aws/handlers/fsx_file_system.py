@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.handlers.generic import GenericHandler
 
@@ -16,7 +14,6 @@ LUSTRE_DEFAULTS = {
 """Values of settings after they are removed; the others stay."""
 ONLY_RAISED = ("StorageCapacity", "FileSystemTypeVersion")
 """FSx rejects the value that a file system has already, as in a rollback of an update that it has rejected."""
-TOLD_BY_SERVICE = ("MountName",)
 
 
 class FileSystem(GenericHandler):
@@ -29,12 +26,3 @@ class FileSystem(GenericHandler):
         changed = {name: value for name, value in after.items() if value != before.get(name)}
         changed |= {name: value for name, value in LUSTRE_DEFAULTS.items() if name in before and name not in after}
         super().change(context, physical_id, {**old, **in_force}, {**new, LUSTRE: changed or old.get(LUSTRE)})
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        """FSx returns no security groups: its interfaces have them."""
-        properties = super().describe(context, physical_id)
-        interface_ids = properties["SecurityGroupIds"]
-        answer = context.client("ec2").describe_network_interfaces(NetworkInterfaceIds=interface_ids)
-        groups = [group["GroupId"] for group in answer["NetworkInterfaces"][0]["Groups"]]
-        lustre = {name: value for name, value in properties[LUSTRE].items() if name not in TOLD_BY_SERVICE}
-        return {**properties, LUSTRE: lustre, "SecurityGroupIds": groups}

@@ -7,21 +7,20 @@ what its row of data cannot say.
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from botocore import xform_name
 from botocore.exceptions import ClientError, ParamValidationError
 
 from local_aws.engine.provider import Properties, Resource, ResourceContext, is_absence
-from local_aws.handlers.binding import Binding, BoundCall, Setting, Update
+from local_aws.handlers.context_source import ContextSource
 from local_aws.handlers.service_resource import ServiceResource, generated_name, ignore_not_found, rollback_on_error
-from local_aws.handlers.shapes import call, from_api, to_api
-from local_aws.handlers.tags import creation_tags, current_tags, set_tags, shown_tags
-from local_aws.handlers.templates import Values, filled, formatted, found, names_in, part_of, parts_of, put_at
+from local_aws.handlers.tags import creation_tags, set_tags
 from local_aws.handlers.update_requests import update_requests
-from local_aws.handlers.values import plain, to_parameter, to_property
+from local_aws.resource_types.binding import Binding, BoundCall, Setting, Update
+from local_aws.resource_types.readers import reader_of
+from local_aws.resource_types.templates import Values, filled, formatted, found, names_in, parts_of, put_at
+from local_aws.resource_types.values import to_parameter
 
 
 class GenericHandler(ServiceResource):
@@ -30,6 +29,7 @@ class GenericHandler(ServiceResource):
     def __init__(self, type_name: str, binding: Binding) -> None:
         self.type_name = type_name
         self.binding = binding
+        self.reader = reader_of(type_name)
         self.service = binding.service
         self.supported = supported_properties(binding)
         self.required = frozenset(binding.required)
@@ -144,54 +144,17 @@ class GenericHandler(ServiceResource):
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         """The properties as the service returns them, in CloudFormation's spelling."""
-        bound, row = self.binding, self.row(context, physical_id)
-        shown = {name: self.to_property(name, part_of(name, path, row)) for name, path in bound.row.items()}
-        for setting in bound.settings:
-            with ignore_not_found():
-                place = row if setting.get is None else self._send(context, physical_id, setting.get, {}, {})
-                shown[setting.property] = self.to_property(setting.property, found(setting.path, place))
-        if bound.tags is not None:
-            shown[bound.tags.property] = shown_tags(bound.tags, current_tags(self, context, physical_id, row))
-        return {name: value for name, value in shown.items() if value is not None}
+        self.parts(physical_id)
+        return self.reader.describe(ContextSource(context), physical_id)
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         """Returns the values of ``Fn::GetAtt``."""
-        if not self.binding.attributes:
-            return {}
-        return self._attributes(physical_id, self.row(context, physical_id), Values(context, self.parts(physical_id)))
+        return self.reader.attributes(ContextSource(context), physical_id)
 
     def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         """Returns the service's present row of this resource. Raises ClientError when it has none."""
-        bound, values = self.binding, Values(context, self.parts(physical_id))
-        for row in self._rows(context, values):
-            same = all(_equal(found(path, row), values.get(name)) for name, path in bound.match.items())
-            if same and not any(str(found(p, row)) == gone for p, gone in bound.absent_when.items()):
-                return {**values.given, **self._further(context, values.over(row)), **row}
-        message = str(formatted(bound.missing.message, Values(context, {**values.given, "@id": physical_id})))
-        raise ClientError({"Error": {"Code": bound.missing.code, "Message": message}}, bound.read.operation)
-
-    def _rows(self, context: ResourceContext, values: Values) -> Iterator[dict[str, Any]]:
-        bound = self.binding
-        parameters = filled(bound.read.parameters, values)
-        for answer in self._answers(context, bound.read.operation, parameters, pages=bound.pages):
-            rows = found(bound.rows, json.loads(found(bound.rows_text, answer)) if bound.rows_text else answer)
-            yield from rows if isinstance(rows, list) else [rows] if rows is not None else []
-
-    def _answers(
-        self, context: ResourceContext, operation: str, parameters: dict[str, Any], *, pages: bool
-    ) -> Iterator[dict[str, Any]]:
-        if not pages:
-            yield self._answer(context, operation, parameters)
-            return
-        client = self.client(context)
-        for page in client.get_paginator(xform_name(operation)).paginate(**to_api(client, operation, parameters)):
-            yield from_api(client, operation, page)
-
-    def _further(self, context: ResourceContext, values: Values) -> dict[str, Any]:
-        further: dict[str, Any] = {}
-        for each in self.binding.also_read:
-            further.update(found(each.path, self._answer(context, each.operation, filled(each.parameters, values))))
-        return further
+        self.parts(physical_id)
+        return self.reader.row(ContextSource(context), physical_id)
 
     def parts(self, physical_id: str) -> dict[str, str]:
         """The names in the physical id. Raises ParamValidationError for one of another form."""
@@ -200,13 +163,9 @@ class GenericHandler(ServiceResource):
             raise ParamValidationError(report=f"{self.type_name}: {physical_id} is not a valid physical id")
         return parts
 
-    def _attributes(self, physical_id: str, row: Mapping[str, Any], values: Values) -> dict[str, Any]:
-        values = Values(values.context, {**values.given, "@id": physical_id})
-        shown = {
-            name: part_of(name, path, row) if " => " in path or "{" not in path else formatted(path, values)
-            for name, path in self.binding.attributes.items()
-        }
-        return {name: plain(value) for name, value in shown.items() if value is not None}
+    def current_tags(self, context: ResourceContext, physical_id: str) -> dict[str, str]:
+        """Returns the tags that the service has, without AWS's own."""
+        return self.reader.current_tags(ContextSource(context), physical_id, self.row(context, physical_id))
 
     def creation_tags(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
         """The parameter of the creating operation that has the tags; none without tags."""
@@ -219,10 +178,6 @@ class GenericHandler(ServiceResource):
     def to_parameter(self, name: str, value: Any) -> Any:
         """A property's value as the API takes it."""
         return to_parameter(self.binding, name, value)
-
-    def to_property(self, name: str, value: Any) -> Any:
-        """A property's value as CloudFormation has it; the value is None where the service returns none."""
-        return to_property(self.binding, name, value)
 
     def given(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
         """The properties of a creation, with defaults and with the name that CloudFormation generates."""
@@ -264,7 +219,7 @@ class GenericHandler(ServiceResource):
 
         def attributes() -> dict[str, Any]:
             row = self.row(context, physical_id)
-            return {**row, **self._attributes(physical_id, row, Values(context, self.parts(physical_id)))}
+            return {**row, **self.reader.attributes_in(ContextSource(context), physical_id, row)}
 
         given = {**self.binding.defaults, **properties, **self.parts(physical_id), "@id": physical_id}
         values = Values(context, given, attributes)
@@ -275,9 +230,7 @@ class GenericHandler(ServiceResource):
         return self._send(context, physical_id, bound, {}, more)
 
     def _answer(self, context: ResourceContext, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        other_service, _, name = operation.rpartition(":")
-        client = context.client(other_service) if other_service else self.client(context)
-        return from_api(client, name, call(client, name, parameters))
+        return self.reader.answer(ContextSource(context), operation, parameters)
 
 
 def supported_properties(binding: Binding) -> frozenset[str]:
@@ -289,7 +242,3 @@ def supported_properties(binding: Binding) -> frozenset[str]:
     placed = named | names_in(binding.delete.parameters) & {*binding.write_only}
     bound = {*binding.properties, *binding.in_code, *updated, *settings, *tags, *placed}
     return frozenset(bound) - set(binding.refused)
-
-
-def _equal(value: Any, wanted: Any) -> bool:
-    return value is None or wanted is None or str(value) == str(wanted)

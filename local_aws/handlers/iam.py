@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from local_aws.engine.provider import Properties, Resource, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
+from local_aws.handlers.context_source import ContextSource
 from local_aws.handlers.generic import GenericHandler
-from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, present, rollback_on_error
+from local_aws.handlers.service_resource import ServiceResource, ignore_not_found, rollback_on_error
 from local_aws.handlers.shapes import call
+from local_aws.resource_types.readers.iam import HOLDERS, Holder, holders_of, inline_policy
 
 
 class Role(GenericHandler):
@@ -31,11 +31,6 @@ class Role(GenericHandler):
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
         self.apply(context, physical_id, properties, {})
         super().remove(context, physical_id, properties)
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        client, properties = self.client(context), super().describe(context, physical_id)
-        policies = [client.get_role_policy(RoleName=physical_id, PolicyName=name) for name in properties["Policies"]]
-        return {**properties, "Policies": [present(each, "PolicyName", "PolicyDocument") for each in policies]}
 
 
 def document_text(document: Any) -> str:
@@ -67,18 +62,6 @@ class ManagedPolicy(GenericHandler):
         others.sort(key=lambda version: int(version.removeprefix("v")))
         for version in others[: max(0, len(versions) - most)]:
             client.delete_policy_version(PolicyArn=arn, VersionId=version)
-
-
-HOLDERS = {"Roles": "Role", "Users": "User", "Groups": "Group"}
-"""The word of the API for holders of the policy, by property."""
-Holder = tuple[str, str]
-
-
-def holders_of(properties: Properties) -> Iterator[Holder]:
-    """Kind and name of everyone the policy is for."""
-    for name, kind in HOLDERS.items():
-        for holder in properties.get(name) or []:
-            yield kind, holder
 
 
 class InlinePolicy(ServiceResource):
@@ -119,15 +102,7 @@ class InlinePolicy(ServiceResource):
         return self._found(context, resource.physical_id, holders_of(resource.found_by))
 
     def _found(self, context: ResourceContext, name: str, holders: Iterable[Holder]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for holder in holders:
-            with ignore_not_found():
-                found["PolicyDocument"] = self._call(context, "Get", holder, name)["PolicyDocument"]
-                found.setdefault(f"{holder[0]}s", []).append(holder[1])
-        if not found:
-            message = f"The policy with name {name} cannot be found."
-            raise ClientError({"Error": {"Code": "NoSuchEntity", "Message": message}}, "GetRolePolicy")
-        return {"PolicyName": name, **found}
+        return inline_policy(ContextSource(context), name, holders)
 
     def _put(self, context: ResourceContext, properties: Properties) -> Resource:
         if not any(holders_of(properties)):

@@ -29,11 +29,6 @@ class Function(GenericHandler):
         logging = {"LoggingConfig": default_log} if "LoggingConfig" in old else {}
         super().change(context, physical_id, old, {**logging, **new})
 
-    def to_property(self, name: str, value: Any) -> Any:
-        if name == "VpcConfig" and value is not None:
-            return present(value, "SubnetIds", "SecurityGroupIds", "Ipv6AllowedForDualStack")
-        return super().to_property(name, value)
-
 
 def _code(properties: Properties) -> dict[str, Any]:
     """Inline source becomes the zip that CloudFormation makes of it: ``index.py`` or ``index.js``."""

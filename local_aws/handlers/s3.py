@@ -13,6 +13,7 @@ from local_aws.engine.provider import Properties, ResourceContext
 from local_aws.engine.status_reasons import not_stabilized
 from local_aws.handlers.generic import GenericHandler
 from local_aws.handlers.service_resource import ignore_not_found, present
+from local_aws.resource_types.readers.s3 import EXPIRATION
 
 HOME_REGION = "us-east-1"
 """The Region that S3 does not take as a location constraint."""
@@ -26,12 +27,6 @@ class LifecycleRules(GenericHandler):
         if name == "LifecycleConfiguration":
             return {**parameter, "Rules": [_api_rule(rule) for rule in parameter["Rules"]]}
         return parameter
-
-    def to_property(self, name: str, value: Any) -> Any:
-        shown = super().to_property(name, value)
-        if name == "LifecycleConfiguration" and shown is not None:
-            return {"Rules": [_cloudformation_rule(rule) for rule in shown["Rules"]]}
-        return shown
 
 
 class DirectoryBucket(LifecycleRules):
@@ -49,10 +44,6 @@ class Bucket(LifecycleRules):
     def given(self, context: ResourceContext, properties: Properties) -> dict[str, Any]:
         location = {} if context.region == HOME_REGION else {"@location": context.region}
         return {**super().given(context, properties), **location}
-
-    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        properties = super().describe(context, physical_id)
-        return {**properties, "ObjectLockEnabled": "ObjectLockConfiguration" in properties}
 
     def to_parameter(self, name: str, value: Any) -> Any:
         parameter = super().to_parameter(name, value)
@@ -88,12 +79,6 @@ class BucketPolicy(GenericHandler):
         return super().make(context, properties, undo)
 
 
-EXPIRATION = {
-    "ExpirationDate": "Date",
-    "ExpirationInDays": "Days",
-    "ExpiredObjectDeleteMarker": "ExpiredObjectDeleteMarker",
-}
-"""The member of the API's ``Expiration``, by property of a rule."""
 FILTER = ("Prefix", "ObjectSizeGreaterThan", "ObjectSizeLessThan")
 
 
@@ -105,14 +90,6 @@ def _api_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
     return {**answer, "Filter": _api_filter(rule), **({"Expiration": expiration} if expiration else {})}
 
 
-def _cloudformation_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """CloudFormation's form of one rule of GetBucketLifecycleConfiguration, of whose members it has the names."""
-    expiration = rule.get("Expiration", {})
-    flat = {name: expiration[member] for name, member in EXPIRATION.items() if member in expiration}
-    others = {name: value for name, value in rule.items() if name not in ("Filter", "Expiration")}
-    return {**others, **_properties_of_filter(rule.get("Filter", {})), **flat}
-
-
 def _api_filter(rule: Mapping[str, Any]) -> dict[str, Any]:
     """One condition stands alone, several under ``And``; without any the rule holds for the whole bucket."""
     conditions = present(rule, *FILTER)
@@ -122,10 +99,3 @@ def _api_filter(rule: Mapping[str, Any]) -> dict[str, Any]:
     if tags:
         return {"Tag": tags[0]}
     return conditions or {"Prefix": ""}
-
-
-def _properties_of_filter(condition: Mapping[str, Any]) -> dict[str, Any]:
-    flat = dict(condition.get("And", condition))
-    tags = flat.pop("Tags", [flat.pop("Tag")] if "Tag" in flat else [])
-    properties = {name: value for name, value in flat.items() if value != ""}
-    return {**properties, "TagFilters": tags} if tags else properties

@@ -8,12 +8,9 @@ from typing import Any, Protocol
 from botocore.exceptions import ParamValidationError
 
 from local_aws.engine.provider import Properties, ResourceContext
-from local_aws.handlers.binding import Binding, BoundCall, TagCalls
-from local_aws.handlers.service_resource import ignore_not_found
-from local_aws.handlers.templates import found, put_at
-
-RESERVED_PREFIX = "aws:"
-"""Tags that a service puts on by itself; not shown here, and refused by the service to everybody else."""
+from local_aws.resource_types.binding import Binding, BoundCall, TagCalls
+from local_aws.resource_types.tags import tag_list
+from local_aws.resource_types.templates import put_at
 
 
 class TaggedHandler(Protocol):
@@ -21,7 +18,7 @@ class TaggedHandler(Protocol):
 
     binding: Binding
 
-    def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]: ...
+    def current_tags(self, context: ResourceContext, physical_id: str) -> dict[str, str]: ...
     def send(self, context: ResourceContext, physical_id: str, bound: BoundCall, **more: Any) -> dict[str, Any]: ...
 
 
@@ -34,11 +31,6 @@ def desired_tags(context: ResourceContext, properties: Properties) -> dict[str, 
                 raise ParamValidationError(report=f"Tags: {tag} is not made of Key and Value")
         own = {tag["Key"]: tag["Value"] for tag in own}
     return {**context.stack_tags, **{str(key): str(value) for key, value in own.items()}}
-
-
-def tag_list(tags: Mapping[str, str], key: str = "Key", value: str = "Value") -> list[dict[str, str]]:
-    """CloudFormation's list of a map of tags, sorted; KMS calls the two members TagKey and TagValue."""
-    return [{key: name, value: tags[name]} for name in sorted(tags)]
 
 
 def tag_changes(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
@@ -69,7 +61,7 @@ def set_tags(handler: TaggedHandler, context: ResourceContext, physical_id: str,
     tags = handler.binding.tags
     if tags is None or tags.is_fixed:
         return
-    now = current_tags(handler, context, physical_id, handler.row(context, physical_id))
+    now = handler.current_tags(context, physical_id)
     desired = own_tags(tags, context, properties)
     to_add, to_remove = tag_changes(now, desired)
     if tags.is_whole and (to_add or to_remove):
@@ -83,39 +75,7 @@ def set_tags(handler: TaggedHandler, context: ResourceContext, physical_id: str,
         handler.send(context, physical_id, tags.tag, **parameters)
 
 
-def current_tags(
-    handler: TaggedHandler, context: ResourceContext, physical_id: str, row: Mapping[str, Any]
-) -> dict[str, str]:
-    """Returns the tags that the service has, without AWS's own."""
-    tags = handler.binding.tags
-    if tags is None:
-        return {}
-    if tags.listing is None:
-        return tag_map(found(tags.path, dict(row)) or {})
-    with ignore_not_found():
-        return tag_map(found(tags.path, handler.send(context, physical_id, tags.listing)) or {})
-    return {}
-
-
-def shown_tags(tags: TagCalls, current: Mapping[str, str]) -> Any:
-    """In the form of the property."""
-    if tags.in_specifications:
-        return [{"ResourceType": tags.specification, "Tags": tag_list(current)}] if current else []
-    return dict(current) if tags.is_map else tag_list(current)
-
-
 def _in_form(tags: Mapping[str, str], form: str) -> Any:
     if not form:
         return dict(tags)
     return tag_list(tags, form, form.replace("Key", "Value").replace("key", "value"))
-
-
-def tag_map(tags: Any) -> dict[str, str]:
-    """The map of a service's tags, without its own."""
-    if not isinstance(tags, Mapping):
-        tags = {next(v for k, v in tag.items() if k.lower().endswith("key")): _value(tag) for tag in tags}
-    return {key: value for key, value in tags.items() if not key.startswith(RESERVED_PREFIX)}
-
-
-def _value(tag: Mapping[str, str]) -> str:
-    return next((v for k, v in tag.items() if k.lower().endswith("value")), "")

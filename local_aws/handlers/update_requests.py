@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from local_aws.engine.provider import Properties
-from local_aws.handlers.binding import Binding, Update
-from local_aws.handlers.templates import put_at
+from local_aws.resource_types.binding import Binding, Update
+from local_aws.resource_types.templates import put_at
 
 PART = " <= "
 """Between the parameter and the member of the item that it takes."""

@@ -30,7 +30,6 @@ from local_aws.engine.signals import HANDLE_PATH, signal_handle
 from local_aws.engine.stack_engine import StackEngine
 from local_aws.environment import SIGNATURE
 from local_aws.faults import Faults
-from local_aws.handlers.binding import bindings, kept_services
 from local_aws.http.caller import Caller, caller_of, signature_of
 from local_aws.http.caught_errors import last_resort, passed_on
 from local_aws.http.error_response import error_response, kind_of
@@ -47,6 +46,7 @@ from local_aws.http.protocol import (
 from local_aws.http.request_body import Environ, forget_body, has_small_body, keep_body, rewind
 from local_aws.moto_state import is_region
 from local_aws.registry import GUARDS, LAST, OPERATIONS
+from local_aws.resource_types.binding import bindings, kept_services
 from local_aws.run_secrets import PROOF_PATH, is_nonce, proof
 from local_aws.services.model_constraints import require_within_model
 from local_aws.services.preconditions import preconditions, require_preconditions

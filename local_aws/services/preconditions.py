@@ -15,8 +15,8 @@ from botocore.exceptions import ClientError
 
 from local_aws.api_errors import ErrorRow, api_error, error_rows
 from local_aws.contract import Call
-from local_aws.handlers.templates import Values, filled
 from local_aws.knowledge.current import knowledge, limit
+from local_aws.resource_types.templates import Values, filled
 from local_aws.services.iam.policy_documents import allowed_principals, statements
 
 

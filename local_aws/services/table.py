@@ -20,8 +20,8 @@ from local_aws.api_errors import api_error
 from local_aws.clients import partition_of
 from local_aws.clock import CLOCK
 from local_aws.contract import Call, ServiceError
-from local_aws.handlers.binding import Binding, KeptRows, bindings, kept_services
-from local_aws.handlers.templates import Values, filled, formatted, found, part_of
+from local_aws.resource_types.binding import Binding, KeptRows, bindings, kept_services
+from local_aws.resource_types.templates import Values, filled, formatted, found, part_of
 from local_aws.services.client_tokens import token_member
 from local_aws.services.table_rows import TAGS, given_tags, projected, shape_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from local_aws.api_errors import api_error, error_rows
 from local_aws.contract import Call, ServiceError
-from local_aws.handlers.templates import filled, found
+from local_aws.resource_types.templates import filled, found
 from local_aws.services.paging import page
 from local_aws.services.table import Table
 from local_aws.services.table_rows import member_like, projected, shape_of

@@ -8,8 +8,8 @@ from typing import Any
 from moto.core.utils import get_service_model
 
 from local_aws.contract import Call, ServiceError
-from local_aws.handlers.binding import Setting, TagCalls, kept_services
 from local_aws.registry import operation
+from local_aws.resource_types.binding import Setting, TagCalls, kept_services
 from local_aws.services.table import Table, tables
 from local_aws.services.table_rows import TAGS, as_map, projected
 

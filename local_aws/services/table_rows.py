@@ -9,7 +9,7 @@ from typing import Any
 from moto.core.utils import get_service_model
 
 from local_aws.contract import Call
-from local_aws.handlers.binding import TagCalls
+from local_aws.resource_types.binding import TagCalls
 
 TAGS = "tags"
 """The member of a row that has its tags as a map."""

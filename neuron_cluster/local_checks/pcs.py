@@ -8,8 +8,9 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_aws.contract import Call
-from local_aws.handlers.shapes import call_as_properties, from_api
+from local_aws.handlers.shapes import call_as_properties
 from local_aws.launch import template_data
+from local_aws.resource_types.shapes import from_api
 from neuron_cluster.local_checks.ec2 import LAUNCH_TEMPLATE
 from neuron_cluster.local_checks.rule_input import RuleInput, existing, request_reader
 

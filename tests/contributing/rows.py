@@ -17,7 +17,7 @@ PACKAGE = "<package>"
 OUTPUTS = {
     "tools/refresh_create_only.py": ("neuron_cluster/catalog/data/create_only.yaml",),
     "tools/write_architecture_page.py": ("docs/architecture.md", "docs/architecture.svg"),
-    "tools/write_bindings.py": ("local_aws/handlers/bindings.json", "local_aws/handlers/schemas/"),
+    "tools/write_bindings.py": ("local_aws/resource_types/bindings.json", "local_aws/handlers/schemas/"),
     "tools/write_catalog_page.py": ("docs/catalog.md", "docs/catalog/"),
     "tools/write_changes_page.py": ("docs/changes.md", "docs/changes/"),
     "tools/write_cli_pages.py": ("docs/cli/",),

@@ -10,9 +10,9 @@ import pytest
 from edited_environment import BROUGHT, BROUGHT_TYPES, ENVIRONMENT
 from golden_paths import golden_resources, leaf_paths, property_paths
 
-from local_aws.engine.drift import attached_types, without_attachments
-from local_aws.engine.property_differences import property_differences
-from local_aws.write_only_properties import unreadable
+from local_aws.resource_types.attachments import attached_types, without_attachments
+from local_aws.resource_types.property_differences import property_differences
+from local_aws.resource_types.write_only_properties import unreadable
 
 pytestmark = pytest.mark.slow
 Path = tuple[str, str]

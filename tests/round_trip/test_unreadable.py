@@ -11,7 +11,7 @@ from registry_schemas import resource_schema
 
 from local_aws.handlers.discover import discover_providers
 from local_aws.handlers.service_resource import ServiceResource
-from local_aws.write_only_properties import Unreadable, readable_part, unreadable
+from local_aws.resource_types.write_only_properties import Unreadable, readable_part, unreadable
 
 PROVIDERS = {name: each for name, each in discover_providers().items() if isinstance(each, ServiceResource)}
 ROWS = [(kind, row) for kind, rows in unreadable().items() for row in rows.values()]

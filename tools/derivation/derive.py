@@ -24,8 +24,8 @@ from derivation.type_operations import (
     TypeOperations,
     property_names,
 )
-from local_aws.handlers.binding import Binding, BoundCall, Missing, TagCalls, Update
-from local_aws.handlers.templates import names_in
+from local_aws.resource_types.binding import Binding, BoundCall, Missing, TagCalls, Update
+from local_aws.resource_types.templates import names_in
 
 INDEX = re.compile(r"\[[^\]]*\]")
 

@@ -9,7 +9,7 @@ import msgspec
 from derivation.derived_tags import LISTING
 from derivation.members import member_named
 from derivation.type_operations import TypeOperations
-from local_aws.handlers.binding import BoundCall, KeptRows
+from local_aws.resource_types.binding import BoundCall, KeptRows
 
 
 def kept_rows(

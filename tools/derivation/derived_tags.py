@@ -6,7 +6,7 @@ from typing import Any
 
 from derivation.members import member_named
 from derivation.type_operations import NotDerivedError, TypeOperations
-from local_aws.handlers.binding import BoundCall, TagCalls
+from local_aws.resource_types.binding import BoundCall, TagCalls
 
 TAGGING = ("TagResource", "CreateTags", "AddTags", "AddTagsToResource")
 UNTAGGING = ("UntagResource", "DeleteTags", "RemoveTags", "RemoveTagsFromResource")

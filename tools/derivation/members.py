@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from local_aws.handlers.templates import NAME
+from local_aws.resource_types.templates import NAME
 
 DEPTH = 3
 

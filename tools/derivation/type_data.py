@@ -9,8 +9,8 @@ import msgspec
 import yaml
 from msgspec import Struct, field
 
-from local_aws.handlers.binding import (
-    BINDINGS,
+from local_aws.handlers.property_constraints import SCHEMAS
+from local_aws.resource_types.binding import (
     BoundCall,
     InPlace,
     KeptRows,
@@ -22,7 +22,7 @@ from local_aws.handlers.binding import (
     Update,
 )
 
-TYPES = BINDINGS.parent / "types"
+TYPES = SCHEMAS.parent / "types"
 CallData = str | BoundCall
 
 

@@ -10,7 +10,7 @@ import botocore.session
 
 from derivation.members import member_named, required_members
 from derivation.type_data import CallData, TypeData
-from local_aws.handlers.binding import BoundCall, TagCalls
+from local_aws.resource_types.binding import BoundCall, TagCalls
 
 CREATING = ("Create", "Put", "Register", "Add", "Publish", "Allocate", "Attach", "Associate", "Subscribe")
 READING = ("Describe", "Get", "List")

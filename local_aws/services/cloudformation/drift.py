@@ -13,11 +13,11 @@ from local_aws.api_errors import api_error
 from local_aws.cloudformation.values import as_text
 from local_aws.contract import Call
 from local_aws.engine.drift import Detection, Services, detect_stack_drift, resource_drift
-from local_aws.engine.property_differences import PropertyDifference
 from local_aws.engine.resource_drift import ResourceDrift
 from local_aws.engine.stack import Stack
 from local_aws.engine.stack_engine import stack_engine
 from local_aws.registry import operation
+from local_aws.resource_types.property_differences import PropertyDifference
 from local_aws.services.cloudformation.stacks import named_stack
 from local_aws.services.paging import listing
 

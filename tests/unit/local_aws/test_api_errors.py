@@ -22,8 +22,8 @@ import local_aws
 from local_aws import clients
 from local_aws.api_errors import TEMPLATES, ErrorRow, api_error, error_rows, error_tables
 from local_aws.contract import Call, ServiceError, Store
-from local_aws.handlers.binding import bindings
 from local_aws.knowledge.current import limit
+from local_aws.resource_types.binding import bindings
 from local_aws.services.preconditions import require_preconditions, violations
 from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.template_rules.base import Verdict

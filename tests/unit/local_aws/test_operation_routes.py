@@ -5,9 +5,9 @@ from __future__ import annotations
 from moto.core.utils import get_service_model
 
 from local_aws.api_errors import error_services
-from local_aws.handlers.binding import bindings
 from local_aws.http.protocol import SIGNING_NAMES
 from local_aws.registry import GUARDS, OPERATIONS
+from local_aws.resource_types.binding import bindings
 from local_aws.server import LocalAws
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from local_aws.engine.drift import without_attachments
-from local_aws.engine.property_differences import property_differences
+from local_aws.resource_types.property_differences import property_differences
 
 
 def reported(expected: Any, actual: Any) -> list[tuple[str, str]]:

@@ -12,10 +12,10 @@ from derivation.type_data import TypeData
 from derivation.type_operations import NotDerivedError, service_model
 from registry_schemas import resource_schema
 
-from local_aws.handlers.binding import BINDINGS, Binding, BoundCall, bindings
 from local_aws.handlers.generic import supported_properties
 from local_aws.handlers.property_constraints import SCHEMAS
 from local_aws.handlers.update_requests import PART
+from local_aws.resource_types.binding import BINDINGS, Binding, BoundCall, bindings
 from tests.every_case import every_case
 
 TYPES = sorted(bindings())

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from botocore.exceptions import ClientError, ParamValidationError
 
-from local_aws.handlers.binding import bindings
 from local_aws.handlers.generic import supported_properties
+from local_aws.resource_types.binding import bindings
 from tests.every_case import every_case
 from tests.unit.local_aws.handlers import container_cases
 

@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ParamValidationError
 
 from local_aws.clients import local_client
-from local_aws.handlers.shapes import from_api, to_api
+from local_aws.resource_types.shapes import from_api, to_api
 
 
 def client(service: str) -> Any:

@@ -6,7 +6,8 @@ import pytest
 from botocore.exceptions import ParamValidationError
 
 from local_aws.engine.provider import ResourceContext
-from local_aws.handlers.tags import desired_tags, tag_changes, tag_list, tag_map
+from local_aws.handlers.tags import desired_tags, tag_changes
+from local_aws.resource_types.tags import tag_list, tag_map
 
 CONTEXT = ResourceContext(
     "123456789012", "us-west-2", "s", "arn", "L", "http://127.0.0.1:1", {"team": "stack", "a": "b"}

@@ -28,7 +28,7 @@ class Unreadable(Struct, frozen=True):
 @functools.cache
 def unreadable() -> Mapping[str, Mapping[str, Unreadable]]:
     """Returns the properties by type and path."""
-    text = resources.files("local_aws.seeds").joinpath("unreadable.yaml").read_text(encoding="utf-8")
+    text = resources.files("local_aws.resource_types").joinpath("unreadable.yaml").read_text(encoding="utf-8")
     rows: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(text)
     return {kind: {path: Unreadable(path, **row) for path, row in paths.items()} for kind, paths in rows.items()}
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from local_aws.handlers.binding import Binding
+from local_aws.resource_types.binding import Binding
 
 
 def to_parameter(binding: Binding, name: str, value: Any) -> Any:
