@@ -1,0 +1,62 @@
+"""Facts about a resource type that decide what is drift: values of properties that a template does not have."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class Listing(Struct, frozen=True, kw_only=True):
+    """A call that lists resources of another type that exist in one of this type."""
+
+    operation: str
+    """``eks:ListAddons``."""
+    parameters: FrozenMap[str, str]
+    """Each with ``{Name}`` in it for a part of the physical id."""
+    path: str
+    """JMESPath of the names in the answer."""
+    type: str
+    """Of the listed resources."""
+    physical_id: str
+    """With ``{@item}`` for a name."""
+    ignored: tuple[str, ...] = ()
+    """Regular expressions of names that the service itself makes."""
+
+
+class DriftType(SourcedRow, frozen=True, kw_only=True):
+    """One resource type; its name is the type's."""
+
+    absent: FrozenMap[str, str] = FrozenMap()
+    """The value, as JSON, that a resource has of a property that its template does not have; ``null``: none."""
+    protects: tuple[str, ...] = ()
+    """Properties by which data or access is protected: their drift is an error."""
+    maps: tuple[str, ...] = ()
+    """Properties whose keys are the user's, so that a further key is a difference."""
+    read_by_service: tuple[str, ...] = ()
+    """Paths, ``*`` for every item of a list, that the service changes by itself."""
+    events: tuple[str, ...] = ()
+    """Names of the events of CloudTrail for calls that change a resource; an event of a deletion is one of them."""
+    listings: tuple[Listing, ...] = ()
+    read_as: str = ""
+    """The type of which a custom resource makes a resource, with the same names of properties."""
+    physical_id: str = ""
+    """With ``read_as``: the property that has the physical id."""
+    unread: str = ""
+    """Why no call returns what a resource of the type is; empty where one does."""
+
+    def value_without(self, name: str) -> Any:
+        """The value of a property in ``absent``."""
+        return json.loads(self.absent[name])
+
+
+@functools.cache
+def drift_types() -> FrozenMap[str, DriftType]:
+    """Returns the rows by type name. A type without a row is compared by its template only."""
+    return read_rows(DATA_DIRECTORY / "drift_types.yaml", DriftType)

@@ -1,0 +1,82 @@
+"""Reads the drift of an environment: its stacks, their resources, and what the next deploy does to each difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from neuron_cluster.aws.deployed_stacks import DeployedStack, named, stacks_of_account, with_contents
+from neuron_cluster.aws.reading import NotRead
+from neuron_cluster.aws.resource_source import ResourceSource
+from neuron_cluster.aws.session import Target
+from neuron_cluster.drift.compare import Comparer, Part
+from neuron_cluster.drift.deployed_values import DeployedResources, DriftTypes
+from neuron_cluster.drift.foreign import foreign_resources
+from neuron_cluster.drift.readings import Readings
+from neuron_cluster.drift.records import Drift, EnvironmentDrift, Uncompared, in_order
+from neuron_cluster.drift.tags import keys_that_decide_access
+
+Templates = Mapping[str, Mapping[str, Any]]
+
+
+class DeployedEnvironment:
+    """The stacks of an environment with a reader of their resources."""
+
+    def __init__(self, target: Target, account: str, names: Sequence[str], types: DriftTypes) -> None:
+        found = stacks_of_account(target)
+        exports = {name: value for stack in found for name, value in stack.exports.items()}
+        self.stacks = {stack.name: with_contents(target, stack) for stack in named(found, names)}
+        self.source = ResourceSource(target, account)
+        self.readings = Readings(self.source)
+        self.resources = DeployedResources(self.stacks, exports, self.readings, types)
+
+    @property
+    def templates(self) -> Templates:
+        return {
+            name: dict(each.template) for name, each in self.stacks.items() if not isinstance(each.template, NotRead)
+        }
+
+
+def read_drift(environment: str, deployed: DeployedEnvironment, at: datetime) -> EnvironmentDrift:
+    """Every difference; nothing is changed. Raises ``AwsApiError`` and ``NoResponseError`` where no stack is listed."""
+    resources = deployed.resources
+    comparer = Comparer(resources, deployed.readings, keys_that_decide_access(deployed.templates.values()))
+    results = [result for address in resources.addresses() if (result := comparer.compared(address)) is not None]
+    foreign = foreign_resources(resources, deployed.source)
+    drifts: list[Drift] = [drift for result in results for drift in result.drifts]
+    parts = [part for result in results for part in result.parts]
+    return EnvironmentDrift(
+        environment=environment,
+        account=deployed.source.account,
+        region=deployed.source.region,
+        at=at,
+        stacks=tuple(deployed.stacks),
+        resources=len(results),
+        compared=sum(result.is_compared for result in results),
+        drifts=in_order([*drifts, *foreign.drifts]),
+        uncompared=(*_unread_stacks(deployed.stacks.values()), *_grouped([*parts, *foreign.parts])),
+        calls=sum(deployed.source.calls.values()),
+    )
+
+
+def _unread_stacks(stacks: Iterable[DeployedStack]) -> Iterable[Uncompared]:
+    for stack in stacks:
+        failed = next((part for part in (stack.template, stack.resources) if isinstance(part, NotRead)), None)
+        if failed is not None:
+            yield Uncompared(
+                reason=failed.reason, resources=(stack.name,), call=failed.call, is_denied=failed.is_denied
+            )
+
+
+def _grouped(parts: Sequence[Part]) -> list[Uncompared]:
+    """One for each reason."""
+    found: dict[tuple[str, str, bool], list[str]] = {}
+    for part in parts:
+        reason = part.reason
+        key = (reason.reason, reason.call, reason.is_denied) if isinstance(reason, NotRead) else (reason, "", False)
+        found.setdefault(key, []).append(f"{part.address}/{part.name}" if part.name else str(part.address))
+    return [
+        Uncompared(reason=reason, resources=tuple(names), call=call, is_denied=is_denied)
+        for (reason, call, is_denied), names in found.items()
+    ]
