@@ -44,6 +44,7 @@ from local_aws.http.protocol import (
     response,
 )
 from local_aws.http.request_body import Environ, forget_body, has_small_body, keep_body, rewind
+from local_aws.http.trail import keep_event
 from local_aws.moto_state import is_region
 from local_aws.registry import GUARDS, LAST, OPERATIONS
 from local_aws.resource_types.binding import bindings, kept_services
@@ -121,13 +122,18 @@ class FrontDoor:
         try:
             if environ["REQUEST_METHOD"] == "PUT" and environ.get("PATH_INFO", "").startswith(HANDLE_PATH):
                 return self._signal(caller, environ)
-            with self._exclusive(caller, environ):
-                return self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)
+            return self._service_answer(caller, environ)
         except ConnectionResetError:
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: SDKs read no page of HTML
             forget_body(environ)
             return self._rejected(caller, environ, last_resort(error, kind_of(environ, caller.signing_name)))
+
+    def _service_answer(self, caller: Caller, environ: Environ) -> Response:
+        with self._exclusive(caller, environ):
+            answer = self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)
+        keep_event(self._store, self._routes, caller, environ, answer.status_code)
+        return answer
 
     def _admitted(self, environ: Environ) -> Caller:
         """Returns the caller. Raises ServiceError for a web page, and for a request without a valid signature."""

@@ -4,24 +4,45 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from botocore import xform_name
 
 from local_aws.resource_types.reader import is_absence_code
 from local_aws.resource_types.shapes import from_api, to_api
-from neuron_cluster.aws.errors import AwsApiError, translated
+from neuron_cluster.aws.errors import AwsApiError, NoResponseError, translated
+from neuron_cluster.aws.reading import NotRead
 from neuron_cluster.aws.session import Target, client
 
-NO_BODY = "404"
-"""The code of HEAD requests, whose answers have no body, for what is not there."""
+NO_BODY, FORBIDDEN = "404", "403"
+"""The codes of HEAD requests, whose answers have no body, for what is not there and what the caller may not read."""
 Key = tuple[str, str, bytes]
+Value = TypeVar("Value")
+
+
+class CallError(AwsApiError):
+    """An error of one call, with its service."""
+
+    def __init__(self, error: AwsApiError, call: str) -> None:
+        super().__init__(error.message, code=error.code, hint=error.hint, operation=error.operation)
+        self.call = call
+        """``s3:GetBucketPolicy``"""
+
+
+def reading_of(read: Callable[[], Value]) -> Value | NotRead:
+    """The result of ``read``, which asks a ``ResourceSource``; ``NotRead`` where a call failed."""
+    try:
+        return read()
+    except CallError as error:
+        return NotRead(error.call, error.message, is_denied=error.is_denied or error.code == FORBIDDEN)
+    except NoResponseError as error:
+        return NotRead("AWS", error.message)
 
 
 class ResourceSource:
-    """The services of one account and Region. An error is kept, too: whoever asks again gets it again."""
+    """The services of one account and Region. An error is kept, too, and raised for the same call again."""
 
     def __init__(self, target: Target, account: str) -> None:
         self.target = target
@@ -38,7 +59,7 @@ class ResourceSource:
         with self._keeping:
             kept = self._answers.get(key)
         if kept is None:
-            kept = self._asked(service, operation, parameters)
+            kept = self._response(service, operation, parameters)
             self.keep(service, operation, parameters, kept)
         if isinstance(kept, AwsApiError):
             raise kept
@@ -61,14 +82,14 @@ class ResourceSource:
     def absence(self, code: str, message: str, operation: str) -> Exception:
         return AwsApiError(message, code=code, operation=operation)
 
-    def _asked(self, service: str, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any] | AwsApiError:
+    def _response(self, service: str, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any] | AwsApiError:
         with self._keeping:
             self.calls[f"{service}:{operation}"] += 1
         try:
             with translated():
                 return self._sent(service, operation, parameters)
         except AwsApiError as error:
-            return error
+            return CallError(error, f"{service}:{operation}")
 
     def _sent(self, service: str, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         made = client(self.target, service)

@@ -90,7 +90,7 @@ def _local_client(target: LocalTarget, service: str) -> Any:
         ignore_configured_endpoint_urls=True,
         user_agent="neuron-cluster",  # botocore makes its own anew twice in each call
     )
-    return _bare_session().client(
+    made = _bare_session().client(
         service,
         region_name=target.region,
         endpoint_url=target.endpoint,
@@ -98,6 +98,9 @@ def _local_client(target: LocalTarget, service: str) -> Any:
         aws_secret_access_key=secret_of(target.endpoint),
         config=config,
     )
+    if service == "s3control":
+        vars(made)["_ruleset_resolver"] = None  # its rules put the account before the host, also of a given endpoint
+    return made
 
 
 def _point_in_time(written: Any) -> datetime:

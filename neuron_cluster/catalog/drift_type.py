@@ -41,8 +41,14 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     """Properties whose keys are the user's, so that a further key is a difference."""
     read_by_service: tuple[str, ...] = ()
     """Paths, ``*`` for every item of a list, that the service changes by itself."""
+    sent_always: tuple[str, ...] = ()
+    """Properties that every update of a resource sends, changed in the template or not."""
+    sent_by_member: tuple[str, ...] = ()
+    """Properties of which an update sends only the members that the template changes."""
     events: tuple[str, ...] = ()
     """Names of the events of CloudTrail for calls that change a resource; an event of a deletion is one of them."""
+    events_region: str = ""
+    """The Region that has the events of a global service; empty: that of the environment."""
     listings: tuple[Listing, ...] = ()
     read_as: str = ""
     """The type of which a custom resource makes a resource, with the same names of properties."""

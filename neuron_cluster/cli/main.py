@@ -42,6 +42,7 @@ VERBS = (
     "image",
     "synth",
     "diff",
+    "drift",
     "import",
     "deploy",
     "destroy",

@@ -18,7 +18,6 @@ VERBS: Mapping[str, tuple[str, ...]] = {
     "delete": ("destroy",),
     "describe": ("list", "plan"),
     "down": ("destroy",),
-    "drift": ("diff",),
     "get": ("list",),
     "graph": ("diagram",),
     "help": ("--help",),

@@ -57,6 +57,14 @@ def diff_deployed(
     return diff_templates(deployed, _templates(new), (protected, _protected(new)), of_account, of_data)
 
 
+def synthesized_templates(
+    project: Path, environment: AppInput, validations: contextlib.ExitStack
+) -> dict[str, Template]:
+    """The templates of one environment by stack. Raises ``SynthesisError``; ``validations`` as in ``diff_files``."""
+    (stacks,) = _synthesized(project, [environment], validations)
+    return _templates(stacks)
+
+
 def _templates(stacks: Sequence[AssembledStack]) -> dict[str, Template]:
     return {stack.name: stack.template for stack in stacks}
 

@@ -11,7 +11,8 @@ from local_aws.cloudformation.values import Address
 from local_aws.resource_types.reader import Source
 from local_aws.resource_types.readers import reader_of
 from local_aws.resource_types.templates import Values, filled, found
-from neuron_cluster.aws.reading import NotRead, reading
+from neuron_cluster.aws.reading import NotRead
+from neuron_cluster.aws.resource_source import reading_of
 from neuron_cluster.catalog.drift_type import Listing
 from neuron_cluster.drift.compare import Part
 from neuron_cluster.drift.deployed_values import DeployedResources
@@ -55,11 +56,11 @@ def _names(source: Source, place: Place, listing: Listing) -> list[str] | NotRea
     def names() -> list[str]:
         return list(found(listing.path, source.answer(service, operation, parameters)) or ())
 
-    return reading(service, names)
+    return reading_of(names)
 
 
 def _is_of_stack(name: str, roles: set[str]) -> bool:
-    """EKS makes access entries for the roles of nodes: a stack has the role."""
+    """The service makes access entries for the roles of nodes: a stack has the role."""
     return name.startswith("arn:") and name.rpartition("/")[2] in roles
 
 

@@ -14,7 +14,8 @@ from local_aws.resource_types.reader import Row, Source
 from local_aws.resource_types.readers import reader_of
 from local_aws.resource_types.readers.iam import INLINE_POLICY, holders_of, inline_policy
 from neuron_cluster.aws.errors import AwsApiError
-from neuron_cluster.aws.reading import NotRead, reading
+from neuron_cluster.aws.reading import NotRead
+from neuron_cluster.aws.resource_source import reading_of
 
 NOTHING_MADE = ("AWS::CDK::", "AWS::CloudFormation::")
 """Beginnings of types that exist in a template only."""
@@ -46,7 +47,7 @@ class Readings:
         self._rows: dict[Address, Row | NotRead | None] = {}
 
     def row(self, place: Place) -> Row | NotRead | None:
-        """The service's row of a resource; None when the service says that there is none."""
+        """The service's row of a resource; None when there is none."""
         if place.address not in self._rows:
             self._rows[place.address] = self._read_row(place)
         return self._rows[place.address]
@@ -59,7 +60,7 @@ class Readings:
         return reader_of(place.type).attributes_in(self._source, place.physical_id, row)
 
     def properties(self, place: Place, names: Collection[str]) -> Reading | NotRead | None:
-        """These properties of a resource; None when the service says that there is none."""
+        """These properties of a resource; None when there is none."""
         row = self.row(place)
         if row is None or isinstance(row, NotRead):
             return row
@@ -69,7 +70,7 @@ class Readings:
             wanted = set(section.properties) & set(names)
             if not wanted:
                 continue
-            part = reading(bindings()[place.type].service, section.read)
+            part = reading_of(section.read)
             if isinstance(part, NotRead):
                 failed |= dict.fromkeys(wanted, part)
                 found = {name: value for name, value in found.items() if name not in wanted}
@@ -81,13 +82,13 @@ class Readings:
         """An inline policy as the holders that the template names have it."""
         holders = list(holders_of(properties))
         read = functools.partial(inline_policy, self._source, place.physical_id, holders)
-        found = reading("iam", functools.partial(self._unless_absent, read))
+        found = reading_of(functools.partial(self._unless_absent, read))
         return found if found is None or isinstance(found, NotRead) else Reading(found, {})
 
     def _read_row(self, place: Place) -> Row | NotRead | None:
         reader = reader_of(place.type)
         read = functools.partial(reader.row, self._source, place.physical_id)
-        return reading(bindings()[place.type].service, functools.partial(self._unless_absent, read))
+        return reading_of(functools.partial(self._unless_absent, read))
 
     def _unless_absent(self, read: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
         try:

@@ -1,4 +1,4 @@
-"""Tags: what others put on a resource is no drift, unless access depends on it."""
+"""Tags: those that others put on a resource are left out, unless access depends on them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ ALLOWED: dict[str, set[str]] = {
     "local_aws.knowledge": {"local_aws.cloudformation"},
     "pages": {"table"},
     "atomic_write": {"errors"},
-    "aws": {"errors", "local_aws.run_secrets", "boto3", "botocore", "jmespath"},
+    "aws": {"errors", "local_aws.resource_types", "local_aws.run_secrets", "boto3", "botocore", "jmespath"},
     "kubernetes": {"errors", "yaml"},
     "local_aws": {
         *("local_aws.cloudformation", "local_aws.knowledge", "local_aws.lambda_runtime", "local_aws.resource_types"),
@@ -82,6 +82,10 @@ ALLOWED: dict[str, set[str]] = {
     "changes": {
         *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan", "protocol"),
     },
+    "drift": {
+        *("aws", "catalog", "changes", "config", "findings", "local_aws.cloudformation", "local_aws.resource_types"),
+        *("protocol",),
+    },
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
@@ -99,7 +103,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "deploy": {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
-        *("dependency_order", "errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks"),
+        *("dependency_order", "drift", "errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks"),
         *("local_folder", "lock", "opened_environment", "pipeline", "plan", "planning", "project", "protocol"),
         *("registry", "resolved", "table", "toolkit_files"),
     },

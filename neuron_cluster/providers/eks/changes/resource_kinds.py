@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from neuron_cluster.changes.kubernetes_objects import CHART
-from neuron_cluster.protocol.resource_kind import ResourceKind, text_property
+from neuron_cluster.protocol.resource_kind import FileKey, ResourceKind, text_property
 from neuron_cluster.providers.eks.changes.access import ACCESS_ENTRY, CLUSTER
 from neuron_cluster.providers.eks.changes.guards.addons_left_behind import ADDON
 from neuron_cluster.providers.eks.changes.node_group_state import NODE_GROUP, group_name
+from neuron_cluster.providers.eks.config.cluster import EndpointAccess
 
+NODE_GROUPS = ("eks", "node_groups", "[]")
+ACCESS_BY_PUBLIC = {"true": EndpointAccess.PUBLIC_AND_PRIVATE.value, "false": EndpointAccess.PRIVATE.value}
 NODE_GROUP_KIND = ResourceKind(
     type=NODE_GROUP,
     noun="the node group",
     name=group_name,
     key=("eks", "node_groups"),
     is_item=True,
+    file_keys=(
+        FileKey("ScalingConfig/MinSize", (*NODE_GROUPS, "count", "min")),
+        FileKey("ScalingConfig/DesiredSize", (*NODE_GROUPS, "count", "desired")),
+        FileKey("ScalingConfig/MaxSize", (*NODE_GROUPS, "count", "max")),
+        FileKey("NodeRepairConfig/Enabled", (*NODE_GROUPS, "node_repair")),
+        FileKey("ReleaseVersion", (*NODE_GROUPS, "ami_release")),
+    ),
     subnets="Subnets",
     unique=(("ClusterName", "NodegroupName"),),
 )
 EKS_RESOURCE_KINDS = (
     ResourceKind(
-        type=CLUSTER, noun="the cluster", name=text_property("Name"), key=("eks",), has_replacement_guard=True
+        type=CLUSTER,
+        noun="the cluster",
+        name=text_property("Name"),
+        key=("eks",),
+        file_keys=(
+            FileKey("Version", ("eks", "version")),
+            FileKey("ResourcesVpcConfig/EndpointPublicAccess", ("eks", "endpoint", "access"), words=ACCESS_BY_PUBLIC),
+        ),
+        has_replacement_guard=True,
     ),
     NODE_GROUP_KIND,
     ResourceKind(

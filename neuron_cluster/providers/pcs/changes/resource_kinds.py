@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.protocol.resource_kind import ResourceKind, text_property
+from neuron_cluster.protocol.resource_kind import FileKey, ResourceKind, text_property
 
 CLUSTER = "AWS::PCS::Cluster"
 COMPUTE_NODE_GROUP = "AWS::PCS::ComputeNodeGroup"
@@ -24,6 +24,10 @@ GROUP_KIND = ResourceKind(
     name=group_name,
     key=("slurm", "groups"),
     is_item=True,
+    file_keys=(
+        FileKey("ScalingConfiguration/MinInstanceCount", ("slurm", "groups", "[]", "count", "min")),
+        FileKey("ScalingConfiguration/MaxInstanceCount", ("slurm", "groups", "[]", "count", "max")),
+    ),
     subnets="SubnetIds",
     unique=(("ClusterId", "Name"),),
 )
@@ -33,6 +37,7 @@ SLURM_RESOURCE_KINDS = (
         noun="the Slurm cluster",
         name=text_property("Name"),
         key=("slurm",),
+        file_keys=(FileKey("SlurmConfiguration/ScaleDownIdleTimeInSeconds", ("slurm", "idle_minutes"), divisor=60),),
         has_replacement_guard=True,
     ),
     GROUP_KIND,

@@ -1,0 +1,90 @@
+"""The drift of an environment on AWS or on the local AWS, with what a deploy of its file would do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from neuron_cluster.aws.session import close_clients
+from neuron_cluster.catalog.drift_type import DriftType
+from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
+from neuron_cluster.deploy.local_server import isolated_environ, running_server
+from neuron_cluster.deploy.preflight.checks import account_findings
+from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
+from neuron_cluster.deploy.template_diff import synthesized_templates
+from neuron_cluster.deploy.work_folder import work_folder
+from neuron_cluster.drift.changed_by import with_changed_by
+from neuron_cluster.drift.environment_drift import DeployedEnvironment, read_drift
+from neuron_cluster.drift.file_keys import with_edits
+from neuron_cluster.drift.next_deploy import with_next_deploy
+from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift, NextDeploy
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.stack_table import parts_of_deploy
+
+DriftTypes = Mapping[str, DriftType]
+
+
+@contextmanager
+def drift_destination(opened: OpenedEnvironment, *, is_local: bool) -> Iterator[Destination]:
+    """Where the environment is deployed.
+
+    Raises ``InvalidEnvironment`` for credentials of another account, ``ToolkitError`` where no local AWS runs.
+    """
+    plan = opened.plan
+    if not is_local:
+        destination = aws_destination(plan.account, plan.region)
+        if findings := account_findings(plan, destination, opened.locate):
+            raise InvalidEnvironment(findings)
+        yield destination
+        return
+    server = running_server(opened.project.root)
+    if server is None:
+        hint = "start one with `neuron-cluster local` and deploy to it"
+        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
+    with isolated_environ():
+        destination = local_destination(
+            server.endpoint, plan.account, plan.region, is_fresh_account=server.is_fresh_account
+        )
+        try:
+            yield destination
+        finally:
+            close_clients(destination.target)
+
+
+def environment_drift(
+    opened: OpenedEnvironment, destination: Destination, types: DriftTypes, at: datetime
+) -> EnvironmentDrift:
+    """Every difference with its event, the effect of a deploy and the edit of the file that would keep it.
+
+    Templates are synthesized only where there is a difference. Raises ``ToolkitError`` where nothing is deployed, or no
+    stack can be listed.
+    """
+    plan = opened.plan
+    names = [plan.stack_name(part) for part in parts_of_deploy()]
+    deployed = DeployedEnvironment(destination.target, plan.account, names, types)
+    if not deployed.stacks:
+        hint = "`neuron-cluster deploy` builds it; `neuron-cluster list` shows what is deployed"
+        raise ToolkitError(f"{plan.name} is not deployed in {destination.description}", hint=hint)
+    found = read_drift(plan.name, deployed, at)
+    if not found.drifts:
+        return found
+    found = with_changed_by(found, destination.target, types)
+    found = with_edits(found, deployed.resources, opened.checked.loaded)
+    try:
+        new = _synthesized(opened, destination)
+    except ToolkitError as error:
+        unknown = NextDeploy(DeployEffect.UNKNOWN, f"the file was not synthesized: {error.message}")
+        return replace(found, drifts=tuple(replace(drift, next_deploy=unknown) for drift in found.drifts))
+    return with_next_deploy(found, deployed.templates, new, types)
+
+
+def _synthesized(opened: OpenedEnvironment, destination: Destination) -> Mapping[str, Mapping[str, Any]]:
+    """The templates that a deploy would send, with the lock that it would write; both are in temporary folders."""
+    with ExitStack() as stack:
+        recorded = with_recorded_metadata(opened, destination, stack.enter_context(work_folder()))
+        return synthesized_templates(recorded.project.root, recorded.for_app, stack)
