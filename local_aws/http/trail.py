@@ -17,6 +17,11 @@ EVENTS = "cloudtrail.events"
 """The table, by number, the oldest first."""
 MOST_EVENTS = 1000
 """Of one account and Region."""
+REGIONS = {"iam": "us-east-1"}
+"""The Region that has the events of a global service.
+
+Source: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-concepts.html
+"""
 READS = ("Batch", "Describe", "Detect", "Estimate", "Get", "Head", "List", "Lookup", "Search", "Select", "Simulate")
 """Beginnings of operations that change nothing."""
 OF_OBJECTS = frozenset(
@@ -58,7 +63,7 @@ def _keep(store: Store, caller: Caller, service: str, requested: RequestedOperat
         parameters = parsed_parameters(service, operation, uri_parameters, request)
     except ServiceError:
         return
-    rows = store.table(caller.account, str(caller.region), EVENTS)
+    rows = store.table(caller.account, REGIONS.get(service, str(caller.region)), EVENTS)
     number = int(next(reversed(rows), -1)) + 1
     rows[f"{number:09}"] = _event(caller, service, operation.name, parameters)
     if len(rows) > MOST_EVENTS:

@@ -47,6 +47,8 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     """Properties of which an update sends only the members that the template changes."""
     events: tuple[str, ...] = ()
     """Names of the events of CloudTrail for calls that change a resource; an event of a deletion is one of them."""
+    events_of: FrozenMap[str, tuple[str, ...]] = FrozenMap()
+    """Those of ``events`` that change one property, by property; without it any of them may."""
     events_region: str = ""
     """The Region that has the events of a global service; empty: that of the environment."""
     listings: tuple[Listing, ...] = ()

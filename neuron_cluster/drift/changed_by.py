@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.trail import TrailEvent, events_named
+from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.drift.deployed_values import DriftTypes
 from neuron_cluster.drift.records import ChangedBy, Drift, DriftKind, EnvironmentDrift
 
@@ -41,15 +42,22 @@ def _operations(drifts: Iterable[Drift], types: DriftTypes) -> Mapping[str, str]
     found: dict[str, str] = {}
     for drift in drifts:
         row = types.get(drift.type)
-        for name in row.events if row is not None else ():
-            if drift.kind is not DriftKind.DELETED or DELETION.match(name):
-                found[name] = row.events_region if row is not None else ""
+        for name in _names(drift, row):
+            found[name] = row.events_region if row is not None else ""
     return dict(list(found.items())[:MOST_OPERATIONS])
 
 
+def _names(drift: Drift, row: DriftType | None) -> tuple[str, ...]:
+    """Names of the events that may explain a difference."""
+    if row is None:
+        return ()
+    if drift.kind is DriftKind.DELETED:
+        return tuple(name for name in row.events if DELETION.match(name))
+    return row.events_of.get(drift.property.strip("/").partition("/")[0], row.events)
+
+
 def _changed_by(drift: Drift, events: Mapping[str, Iterable[TrailEvent]], types: DriftTypes) -> ChangedBy | None:
-    row = types.get(drift.type)
-    mine = [event for name in (row.events if row is not None else ()) for event in events.get(name, ())]
+    mine = [event for name in _names(drift, types.get(drift.type)) for event in events.get(name, ())]
     names = [part for part in re.split(r"[|]|/(?=[^/]*$)", drift.physical_id) if part]
     matching = [each for each in mine if not each.is_of_cloudformation and all(part in each.text for part in names)]
     newest = max(matching, key=lambda event: event.at, default=None)

@@ -212,7 +212,7 @@ CHANGES: dict[Callable[[Account], None], Row] = {
         "template": True,
         "actual": False,
         "severity": "error",
-        "event": "PutKeyPolicy",
+        "event": "DisableKeyRotation",
     },
     keep_logs_for_ever: {
         "type": "Custom::NeuronClusterLogGroup",
@@ -224,7 +224,7 @@ CHANGES: dict[Callable[[Account], None], Row] = {
     },
     widen_role: {
         "type": "AWS::IAM::Role",
-        "property": "/ManagedPolicyArns/1",
+        "property": "/ManagedPolicyArns/0",
         "template": None,
         "actual": "arn:aws:iam::aws:policy/AdministratorAccess",
         "severity": "error",
