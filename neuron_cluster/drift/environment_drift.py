@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Any
 
+from local_aws.resource_types.binding import bindings
 from neuron_cluster.aws.deployed_stacks import DeployedStack, named, stacks_of_account, with_contents
 from neuron_cluster.aws.reading import NotRead
 from neuron_cluster.aws.resource_source import ResourceSource
 from neuron_cluster.aws.session import Target
+from neuron_cluster.drift.batches import read_together
 from neuron_cluster.drift.compare import Comparer, Part
 from neuron_cluster.drift.deployed_values import DeployedResources, DriftTypes
 from neuron_cluster.drift.foreign import foreign_resources
@@ -17,6 +20,8 @@ from neuron_cluster.drift.readings import Readings
 from neuron_cluster.drift.records import Drift, EnvironmentDrift, Uncompared, in_order
 from neuron_cluster.drift.tags import keys_that_decide_access
 
+AT_A_TIME = 4
+"""Calls at a time: no source has the rates of most services, and botocore tries again when throttled."""
 Templates = Mapping[str, Mapping[str, Any]]
 
 
@@ -41,8 +46,12 @@ class DeployedEnvironment:
 def read_drift(environment: str, deployed: DeployedEnvironment, at: datetime) -> EnvironmentDrift:
     """Every difference; nothing is changed. Raises ``AwsApiError`` and ``NoResponseError`` where no stack is listed."""
     resources = deployed.resources
+    places = [place for address in resources.addresses() if (place := resources.place(address)) is not None]
+    read_together(deployed.source, places)
     comparer = Comparer(resources, deployed.readings, keys_that_decide_access(deployed.templates.values()))
-    results = [result for address in resources.addresses() if (result := comparer.compared(address)) is not None]
+    with ThreadPoolExecutor(AT_A_TIME) as threads:
+        list(threads.map(deployed.readings.row, [place for place in places if place.type in bindings()]))
+        results = [each for each in threads.map(comparer.compared, resources.addresses()) if each is not None]
     foreign = foreign_resources(resources, deployed.source)
     drifts: list[Drift] = [drift for result in results for drift in result.drifts]
     parts = [part for result in results for part in result.parts]
@@ -56,7 +65,7 @@ def read_drift(environment: str, deployed: DeployedEnvironment, at: datetime) ->
         compared=sum(result.is_compared for result in results),
         drifts=in_order([*drifts, *foreign.drifts]),
         uncompared=(*_unread_stacks(deployed.stacks.values()), *_grouped([*parts, *foreign.parts])),
-        calls=sum(deployed.source.calls.values()),
+        calls=1 + 2 * len(deployed.stacks) + sum(deployed.source.calls.values()),
     )
 
 
