@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.drift.records import EnvironmentDrift
+    from neuron_cluster.upgrade.edited_files import EditedValues
 
 EXAMPLES = """  neuron-cluster drift train-trn1                  compare with AWS
   neuron-cluster drift train-trn1 --local          with the running local AWS
@@ -67,19 +68,73 @@ def run(options: argparse.Namespace) -> int:
     with drift_destination(opened, is_local=options.local) as destination:
         found = environment_drift(opened, destination, drift_types(), datetime.now(UTC))
         where = destination.description
-    _print(options, found, where)
+    adoption = _adoption(options, found) if options.adopt is not None else None
+    _print(options, found, where, adoption)
+    if adoption is not None and adoption.files.new_errors:
+        return 1
     return found.exit_status(Severity(options.fail_on))
 
 
-def _print(options: argparse.Namespace, found: EnvironmentDrift, where: str) -> None:
+class Adoption(NamedTuple):
+    """The files with the values of ``--adopt``, which are written where they cause no error."""
+
+    files: EditedValues
+    keys: tuple[str, ...]
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        return () if self.files.new_errors else self.keys
+
+
+def _adoption(options: argparse.Namespace, found: EnvironmentDrift) -> Adoption:
+    """Writes the edits of ``--adopt`` unless they would cause errors."""
+    from neuron_cluster.cli.open_environment import local_project
+    from neuron_cluster.drift.adoption import adopted_edits
+    from neuron_cluster.project import environment_file
+    from neuron_cluster.upgrade.edited_files import edited_values
+    from neuron_cluster.upgrade.file_edit import FileEdit
+
+    adopted = adopted_edits(found, options.adopt)
+    edits = [FileEdit(each.path, each.before, each.after, "actual value", is_new=each.is_new) for each in adopted]
+    values = edited_values(environment_file(options.environment, options.project), edits, local_project(options))
+    if not values.new_errors:
+        values.write()
+    return Adoption(values, tuple(each.key for each in adopted))
+
+
+def _print(options: argparse.Namespace, found: EnvironmentDrift, where: str, adoption: Adoption | None) -> None:
     from neuron_cluster.cli.drift_text import drift_text
     from neuron_cluster.cli.terminal import is_coloured, print_findings_sarif, print_json, width
     from neuron_cluster.drift.document import drift_as_data
     from neuron_cluster.drift.findings import drift_findings
 
     if options.format == "json":
-        print_json(drift_as_data(found))
+        if adoption is None:
+            print_json(drift_as_data(found))
+        else:
+            print_json(drift_as_data(found, adoption.written, adoption.files.new_errors))
     elif options.format == "sarif":
         print_findings_sarif(list(drift_findings(found)))
     else:
         print(drift_text(found, where, width(), colour=is_coloured(sys.stdout)), flush=True)
+        _print_adoption(options, adoption)
+
+
+def _print_adoption(options: argparse.Namespace, adoption: Adoption | None) -> None:
+    from neuron_cluster.cli.terminal import print_findings, print_paragraph
+    from neuron_cluster.findings.text import listed
+
+    if adoption is None:
+        return
+    print_findings(adoption.files.new_errors, sys.stdout)
+    files = listed(file.file.display_name for file in adoption.files.edited)
+    if adoption.files.new_errors:
+        words = f"{files} was not changed: the edits would cause the errors above."
+    elif not adoption.keys:
+        words = "Nothing was written: no difference comes from a key of the file."
+    else:
+        also = listed(other.display_name for other in adoption.files.also_changes)
+        words = f"Written into {files}: {listed(adoption.keys)}."
+        words += f" The edits change {also} too." if also else ""
+        words += f" Next: `neuron-cluster diff {options.environment}`, then deploy, after which the template is equal."
+    print_paragraph(words, sys.stdout)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from neuron_cluster.drift.records import ChangedBy, Drift, EnvironmentDrift, FileEditHint, Uncompared
+from neuron_cluster.findings.finding import Finding
 
 
-def drift_as_data(found: EnvironmentDrift, adopted: tuple[str, ...] = ()) -> dict[str, Any]:
-    """``adopted`` are the keys that `--adopt` has written."""
+def drift_as_data(
+    found: EnvironmentDrift, adopted: Sequence[str] = (), errors: Sequence[Finding] = ()
+) -> dict[str, Any]:
+    """``adopted`` are the keys that `--adopt` has written, ``errors`` why it wrote none."""
     return {
         "environment": found.environment,
         "account": found.account,
@@ -24,6 +28,7 @@ def drift_as_data(found: EnvironmentDrift, adopted: tuple[str, ...] = ()) -> dic
         "not_compared": [_part(part) for part in found.uncompared],
         "trail": found.trail.reason if found.trail is not None else None,
         "adopted": list(adopted),
+        "findings": [finding.as_dict() for finding in errors],
     }
 
 

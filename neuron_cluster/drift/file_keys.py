@@ -70,7 +70,7 @@ def _edit(drift: Drift, resources: DeployedResources, loaded: LoadedEnvironment)
         if key is None:
             return None
         after = file_key.value(drift.actual)
-        return FileEditHint(key.path, key.written, _at(loaded.tree, key.path), after, is_written=True)
+        return FileEditHint(key.path, key.written, _at(loaded.tree, key.path), after)
     return None
 
 

@@ -66,8 +66,6 @@ class FileEditHint(Struct, frozen=True):
     """The same as it is written, an item of a list by its name."""
     before: Any
     after: Any
-    is_written: bool
-    """Whether `--adopt` writes it."""
 
 
 class Drift(Struct, frozen=True, kw_only=True):

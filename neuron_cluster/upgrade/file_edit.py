@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,11 +23,17 @@ class FileEdit(Struct, frozen=True):
     before: str
     after: str
     why: str
+    is_new: bool = False
+    """Whether the file does not have the key: a default applied."""
 
 
 def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
     """The text with the edits. Raises ``ToolkitError`` when one would change more than its value."""
     wanted = {edit.path: edit for edit in edits}
+    added = [edit for edit in wanted.values() if edit.is_new]
+    if added:
+        replaced = edited_text(text, [edit for edit in wanted.values() if not edit.is_new])
+        return functools.reduce(with_new_key, added, replaced)
     lines = text.splitlines(keepends=True)
     for edit, node in _from_the_end(_scalars(text), wanted):
         if node.value != edit.before or node.start_mark.line != node.end_mark.line:
@@ -42,6 +49,47 @@ def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
         if edit.path not in values or values[edit.path].value != edit.after:
             raise _cannot(edit)
     return made
+
+
+def with_new_key(text: str, edit: FileEdit) -> str:
+    """The text with a key that it does not have, after a key of the same mapping whose value is on one line.
+
+    Raises ``ToolkitError`` where the file has no such key, or lists of the way to it are not in the file.
+    """
+    mapping, rest = _nearest_mapping(yaml.compose(text, Loader=Loader), edit.path)
+    pairs = [] if mapping is None or mapping.flow_style else mapping.value
+    lines_of_one = [(key, value) for key, value in pairs if key.start_mark.line == value.end_mark.line]
+    if not lines_of_one or not all(isinstance(step, str) for step in rest):
+        raise _cannot(edit)
+    key, value = lines_of_one[-1]
+    lines = text.splitlines(keepends=True)
+    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    at = value.end_mark.line
+    if not lines[at].endswith(("\n", "\r")):
+        lines[at] += end
+    indent = key.start_mark.column
+    new = [f"{' ' * (indent + 2 * depth)}{step}:{end}" for depth, step in enumerate(rest)]
+    new[-1] = new[-1].removesuffix(end) + f" {edit.after}{end}"
+    made = "".join([*lines[: at + 1], *new, *lines[at + 1 :]])
+    before, after = (scalar_values(each) for each in (text, made))
+    if {**after} != {**before, edit.path: yaml.compose(edit.after, Loader=Loader).value}:
+        raise _cannot(edit)
+    return made
+
+
+def _nearest_mapping(node: Any, path: KeyPath) -> tuple[Any, KeyPath]:
+    """The innermost mapping on the way to a key, and the rest of the way."""
+    for position, step in enumerate(path):
+        if isinstance(node, yaml.MappingNode):
+            inner = next((value for key, value in node.value if key.value == step), None)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            inner = node.value[step]
+        else:
+            return None, path
+        if inner is None:
+            return (node, path[position:]) if isinstance(node, yaml.MappingNode) else (None, path)
+        node = inner
+    return None, path
 
 
 def scalar_values(text: str) -> dict[KeyPath, str]:

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from neuron_cluster.atomic_write import write_atomically
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-from neuron_cluster.config.bases import ConfigFile, is_stream, read_with_bases
-from neuron_cluster.config.loader import LoadedEnvironment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.commands import Command, of_file
-from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.opened_environment import checked_file
-from neuron_cluster.project import EnvironmentFile, Project, find_project
+from neuron_cluster.project import EnvironmentFile, Project
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
-from neuron_cluster.upgrade.file_edit import FileEdit, edited_text
+from neuron_cluster.upgrade.edited_files import EditedFile, edited_files, new_errors, others_with, require_no_pipe
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
-
-
-class EditedFile(Struct, frozen=True):
-    """The environment file or a base, and its content with the edits of the values that are written in it."""
-
-    file: ConfigFile
-    edits: tuple[FileEdit, ...]
-    """With the key paths of this file."""
-    content: bytes
 
 
 class FileUpgrade(Struct, frozen=True):
@@ -66,7 +53,7 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, local: P
 
     Raises ``InvalidEnvironment`` for a file with errors, ``ToolkitError`` for an unknown release.
     """
-    _require_no_pipe(file)
+    require_no_pipe(file)
     after = _known_release(release, catalog)
     checked = checked_file(file, local)
     environment = checked.require_resolved()
@@ -75,37 +62,11 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, local: P
         raise InvalidEnvironment(checked.findings)
     commands = of_file(as_argument(file.display_name), is_local=local is not None)
     upgrade = plan_upgrade(environment, before, after, catalog, checked.lock).with_commands(commands)
-    edited = tuple(_edited_files(checked.loaded, upgrade.edits))
+    edited = tuple(edited_files(checked.loaded, upgrade.edits))
     content = {each.file.path.resolve(): each.content for each in edited}
-    others = tuple(_others_with(content, file))
-    new = tuple(error for each in (file, *others) for error in _new_errors(each, content, local))
+    others = tuple(others_with(content, file))
+    new = tuple(error for each in (file, *others) for error in new_errors(each, content, local))
     return FileUpgrade(file, upgrade, edited, new, environment, commands, checked.lock, others)
-
-
-def _require_no_pipe(file: EnvironmentFile) -> None:
-    """The text of a pipe is gone after the first look at it."""
-    if is_stream(file.path):
-        message = f"{file.display_name} is a pipe or a device, in which no value can be edited"
-        raise ToolkitError(message, hint="write the text to a file, and name that")
-
-
-def _edited_files(loaded: LoadedEnvironment, edits: tuple[FileEdit, ...]) -> Iterator[EditedFile]:
-    """Each value is edited in the file that it is written in."""
-    for file in loaded.files:
-        origins = ((edit, loaded.source.origin(edit.path)) for edit in edits)
-        own = tuple(replace(edit, path=origin.path) for edit, origin in origins if origin.file == file.display_name)
-        if own:
-            yield EditedFile(file, own, edited_text(file.path.read_bytes().decode(), own).encode())
-
-
-def _others_with(edited: Mapping[Path, bytes], file: EnvironmentFile) -> Iterator[EnvironmentFile]:
-    project = find_project(start=file.path.absolute().parent)
-    if project is None or edited.keys() <= {file.path.resolve()}:
-        return
-    for other in project.environment_files():
-        files = {each.path.resolve() for each in read_with_bases(other.path, other.display_name).files}
-        if file.path.resolve() != other.path.resolve() and not files.isdisjoint(edited):
-            yield other
 
 
 def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
@@ -115,11 +76,3 @@ def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
         hint = f"{near}`neuron-cluster catalog sdk` lists them"
         raise ToolkitError(f"--to {name!r} is not a Neuron SDK release in the catalog", hint=hint)
     return found
-
-
-def _new_errors(file: EnvironmentFile, edited: Mapping[Path, bytes], local: Project | None) -> Iterator[Finding]:
-    """The errors that one environment has with the edits and does not have now."""
-    known = {(each.id, each.location.path) for each in checked_file(file, local).findings}
-    for each in checked_file(file, local, edited=edited).findings:
-        if each.severity is Severity.ERROR and (each.id, each.location.path) not in known:
-            yield each

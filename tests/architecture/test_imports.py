@@ -83,8 +83,8 @@ ALLOWED: dict[str, set[str]] = {
         *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan", "protocol"),
     },
     "drift": {
-        *("aws", "catalog", "changes", "config", "findings", "local_aws.cloudformation", "local_aws.resource_types"),
-        *("protocol",),
+        *("aws", "catalog", "changes", "config", "errors", "findings", "local_aws.cloudformation"),
+        *("local_aws.resource_types", "protocol"),
     },
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},

@@ -281,3 +281,40 @@ def test_nothing_else_is_a_row(rows: list[Row]) -> None:
 
 def test_a_deploy_of_the_same_file_leaves_every_change(rows: list[Row]) -> None:
     assert {row["next_deploy"]["effect"] for row in rows} == {"nothing"}
+
+
+DESIRED, COMPRESSION = "eks.node_groups[trn1].count.desired", "storage.lustre.data_compression"
+
+
+def test_keys_of_the_file_are_named_where_one_decides(rows: list[Row]) -> None:
+    edits = {row["edit"]["key"]: row["edit"] for row in rows if row["edit"] is not None}
+    assert edits[DESIRED] == {"key": DESIRED, "before": "16", "after": 15}
+    assert edits[COMPRESSION] == {"key": COMPRESSION, "before": None, "after": "none"}
+
+
+def test_adopted_values_that_the_file_may_not_have_are_not_written(
+    changed: None, drift: Callable[..., Ran], project: Path
+) -> None:
+    """A public endpoint is not allowed without addresses."""
+    file = project / "environments" / f"{ENVIRONMENT}.yaml"
+    before = file.read_text()
+    ran = drift("--adopt", "eks.endpoint.access")
+    assert (ran.status, ran.document["adopted"], file.read_text()) == (1, [], before)
+    assert [finding["path"] for finding in ran.document["findings"]] == ["eks.endpoint.public_access_cidrs"]
+
+
+@pytest.mark.hints("W9594")
+def test_adopted_values_are_written_and_comments_stay(changed: None, drift: Callable[..., Ran], project: Path) -> None:
+    file = project / "environments" / f"{ENVIRONMENT}.yaml"
+    before = file.read_text()
+    ran = drift("--adopt", DESIRED, COMPRESSION)
+    assert sorted(ran.document["adopted"]) == [DESIRED, COMPRESSION]
+    new = [line for line in file.read_text().splitlines() if line not in before.splitlines()]
+    assert [line.strip().partition("#")[0].strip() for line in new] == ["data_compression: none", "desired: 15"]
+    file.write_text(before)
+
+
+def test_a_key_without_a_difference_is_not_adopted(changed: None, drift: Callable[..., Ran]) -> None:
+    ran = drift("--adopt", "eks.version")
+    assert ran.status == 1
+    assert "eks.version" in ran.document["findings"][0]["message"]
