@@ -53,6 +53,11 @@ class ResourceSource:
         self._answers: dict[Key, dict[str, Any] | AwsApiError] = {}
         self._keeping = threading.Lock()
 
+    @property
+    def answers(self) -> Mapping[Key, dict[str, Any] | AwsApiError]:
+        """Every answer so far, by service, operation and parameters as JSON."""
+        return dict(self._answers)
+
     def answer(self, service: str, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The answer in CloudFormation's spelling. Raises ``AwsApiError`` and ``NoResponseError``."""
         key = _key(service, operation, parameters)

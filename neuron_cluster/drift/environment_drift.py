@@ -28,11 +28,19 @@ Templates = Mapping[str, Mapping[str, Any]]
 class DeployedEnvironment:
     """The stacks of an environment with a reader of their resources."""
 
-    def __init__(self, target: Target, account: str, names: Sequence[str], types: DriftTypes) -> None:
+    def __init__(
+        self,
+        target: Target,
+        account: str,
+        names: Sequence[str],
+        types: DriftTypes,
+        source: ResourceSource | None = None,
+    ) -> None:
+        """``source`` may have answers of an earlier reading."""
         found = stacks_of_account(target)
         exports = {name: value for stack in found for name, value in stack.exports.items()}
         self.stacks = {stack.name: with_contents(target, stack) for stack in named(found, names)}
-        self.source = ResourceSource(target, account)
+        self.source = source or ResourceSource(target, account)
         self.readings = Readings(self.source)
         self.resources = DeployedResources(self.stacks, exports, self.readings, types)
 

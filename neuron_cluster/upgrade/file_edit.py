@@ -72,7 +72,7 @@ def with_new_key(text: str, edit: FileEdit) -> str:
     new[-1] = new[-1].removesuffix(end) + f" {edit.after}{end}"
     made = "".join([*lines[: at + 1], *new, *lines[at + 1 :]])
     before, after = (scalar_values(each) for each in (text, made))
-    if {**after} != {**before, edit.path: yaml.compose(edit.after, Loader=Loader).value}:
+    if {**after} != {**before, edit.path: scalar_values(f"value: {edit.after}")[("value",)]}:
         raise _cannot(edit)
     return made
 

@@ -310,7 +310,10 @@ def test_adopted_values_are_written_and_comments_stay(changed: None, drift: Call
     ran = drift("--adopt", DESIRED, COMPRESSION)
     assert sorted(ran.document["adopted"]) == [DESIRED, COMPRESSION]
     new = [line for line in file.read_text().splitlines() if line not in before.splitlines()]
-    assert [line.strip().partition("#")[0].strip() for line in new] == ["data_compression: none", "desired: 15"]
+    assert [line.strip().partition("#")[0].strip() for line in new] == [
+        "data_compression: none",
+        "count: {min: 0, desired: 15, max: 16}",
+    ]
     file.write_text(before)
 
 

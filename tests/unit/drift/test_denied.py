@@ -1,0 +1,97 @@
+"""A caller that may not read everything: what was not read is never reported as unchanged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from neuron_cluster.aws.resource_source import ResourceSource
+from neuron_cluster.drift.records import Drift, EnvironmentDrift, Severity
+
+from .conftest import Deployed, Environment
+
+pytestmark = pytest.mark.slow
+CallName = tuple[str, str]
+"""Service and operation."""
+FEW = 25
+PARTS = ("network", "cluster")
+
+
+@pytest.fixture(scope="module")
+def environment(deployed: Deployed) -> Environment:
+    """Network and cluster of dev-inf2, with a rule, a policy and a key that were changed by hand."""
+    environment = deployed("dev-inf2", PARTS)
+    resources = environment.client("cloudformation").describe_stack_resources(StackName="dev-inf2-network")
+    groups = [row for row in resources["StackResources"] if row["ResourceType"] == "AWS::EC2::SecurityGroup"]
+    rule = {"IpProtocol": "tcp", "FromPort": 22, "ToPort": 22, "IpRanges": [{"CidrIp": "0.0.0.0/0"}]}
+    group = groups[0]["PhysicalResourceId"]
+    environment.client("ec2").authorize_security_group_ingress(GroupId=group, IpPermissions=[rule])
+    environment.client("eks").update_cluster_config(
+        name="dev-inf2", logging={"clusterLogging": [{"types": ["audit"], "enabled": False}]}
+    )
+    environment.client("logs").put_retention_policy(logGroupName="/aws/eks/dev-inf2/cluster", retentionInDays=1)
+    return environment
+
+
+@pytest.fixture(scope="module")
+def answers(environment: Environment) -> ResourceSource:
+    """Every answer that the drift of the environment needs."""
+    source = ResourceSource(environment.target, environment.plan.account)
+    assert len(environment.drift(source).drifts) == 3
+    return source
+
+
+def partly(environment: Environment, answers: ResourceSource, denied: Collection[CallName]) -> EnvironmentDrift:
+    """The drift for a caller that may not make these calls; the answers to others are those of before."""
+    source = ResourceSource(environment.target, environment.plan.account)
+    for (service, operation, parameters), answer in answers.answers.items():
+        if (service, operation) not in denied:
+            source.keep(service, operation, json.loads(parameters), answer)
+    with ExitStack() as faults:
+        for service, operation in denied:
+            faults.enter_context(environment.aws.faults.access_denied(service, operation))
+        return environment.drift(source)
+
+
+def names(drift: Drift) -> set[str]:
+    """What names a difference among what was not compared."""
+    resource = f"{drift.stack}/{drift.logical_id}"
+    return {resource, f"{resource}/{drift.property.split('/')[1] if drift.property else ''}"}
+
+
+@pytest.mark.exhaustive
+def test_each_denied_call_is_named_and_the_command_could_not_look(
+    environment: Environment, answers: ResourceSource
+) -> None:
+    whole = environment.drift(answers)
+    for call in sorted({(service, operation) for service, operation, _ in answers.answers}):
+        found = partly(environment, answers, [call])
+        assert [part for part in found.uncompared if part.call == ":".join(call) and part.is_denied], call
+        assert not found.is_complete
+        assert [drift for drift in found.drifts if drift not in whole.drifts] == [], call
+
+
+@pytest.mark.parametrize("examples", [FEW, pytest.param(200, marks=pytest.mark.exhaustive)])
+def test_random_denied_calls_hide_no_difference_without_saying_so(
+    examples: int, environment: Environment, answers: ResourceSource
+) -> None:
+    calls = sorted({(service, operation) for service, operation, _ in answers.answers})
+    whole = environment.drift(answers)
+
+    @settings(
+        max_examples=examples, deadline=None, derandomize=examples == FEW, suppress_health_check=list(HealthCheck)
+    )
+    @given(st.sets(st.sampled_from(calls), min_size=1))
+    def nothing_unseen_is_unchanged(denied: set[CallName]) -> None:
+        found = partly(environment, answers, denied)
+        assert [drift for drift in found.drifts if drift not in whole.drifts] == []
+        listed = {name for part in found.uncompared for name in part.resources}
+        assert [drift for drift in whole.drifts if drift not in found.drifts and not names(drift) & listed] == []
+        assert found.exit_status(Severity.WARNING) != 0
+
+    nothing_unseen_is_unchanged()
