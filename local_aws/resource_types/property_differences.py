@@ -74,7 +74,8 @@ def _differences_of_lists(expected: list[Any], actual: list[Any], place: Place) 
 
 def _is_attribute(item: Any, place: Place) -> bool:
     """Whether it is an entry of ``LoadBalancerAttributes`` and the like: the service has one for each key."""
-    return str(place[-1]).endswith("Attributes") and isinstance(item, Mapping) and item.keys() == {"Key", "Value"}
+    name = str(place[-1]) if place else ""
+    return name.endswith("Attributes") and isinstance(item, Mapping) and item.keys() == {"Key", "Value"}
 
 
 def _closest_match(item: Any, others: Mapping[int, Any]) -> int | None:

@@ -64,7 +64,7 @@ def _facts(drift: Drift, found: EnvironmentDrift) -> Iterator[tuple[str, str]]:
 def _not_compared(found: EnvironmentDrift, width: int) -> Iterator[str]:
     for part in found.uncompared:
         count = len(part.resources)
-        words = not_read_text(part) if part.has_failed else f"{count} of the resources: {part.reason}"
+        words = f"{count} of the resources: {part.reason}" if part.is_never_read else not_read_text(part)
         yield from wrapped(printable(words), width, "- ", "  ")
 
 

@@ -36,6 +36,7 @@ class Part(Struct, frozen=True):
     name: str
     """Of the property; empty for the resource as a whole."""
     reason: str | NotRead
+    is_never_read: bool = False
 
 
 class Compared(Struct, frozen=True):
@@ -63,7 +64,8 @@ class Comparer:
             return None
         place = self._resources.place(address)
         if place is None:
-            return _not_compared(address, self._row(kind).unread or UNREAD)
+            reason = self._row(kind).unread
+            return _not_compared(address, reason or UNREAD, is_never_read=bool(reason))
         expected = self._expected(address, place)
         found = self._reading(place, expected)
         if isinstance(found, NotRead):
@@ -172,8 +174,8 @@ class Comparer:
         return self._resources.types.get(kind, NO_ROW)
 
 
-def _not_compared(address: Address, reason: str | NotRead) -> Compared:
-    return Compared(parts=(Part(address, "", reason),), is_compared=False)
+def _not_compared(address: Address, reason: str | NotRead, *, is_never_read: bool = False) -> Compared:
+    return Compared(parts=(Part(address, "", reason, is_never_read),), is_compared=False)
 
 
 def _list(value: Any) -> Iterable[Any]:

@@ -62,5 +62,6 @@ def _part(part: Uncompared) -> dict[str, Any]:
         "reason": part.reason,
         "call": part.call or None,
         "is_denied": part.is_denied,
+        "is_never_read": part.is_never_read,
         "resources": list(part.resources),
     }

@@ -88,12 +88,13 @@ def _unread_stacks(stacks: Iterable[DeployedStack]) -> Iterable[Uncompared]:
 
 def _grouped(parts: Sequence[Part]) -> list[Uncompared]:
     """One for each reason."""
-    found: dict[tuple[str, str, bool], list[str]] = {}
+    found: dict[tuple[str, str, bool, bool], list[str]] = {}
     for part in parts:
         reason = part.reason
-        key = (reason.reason, reason.call, reason.is_denied) if isinstance(reason, NotRead) else (reason, "", False)
-        found.setdefault(key, []).append(f"{part.address}/{part.name}" if part.name else str(part.address))
+        failed = (reason.reason, reason.call, reason.is_denied) if isinstance(reason, NotRead) else (reason, "", False)
+        name = f"{part.address}/{part.name}" if part.name else str(part.address)
+        found.setdefault((*failed, part.is_never_read), []).append(name)
     return [
-        Uncompared(reason=reason, resources=tuple(names), call=call, is_denied=is_denied)
-        for (reason, call, is_denied), names in found.items()
+        Uncompared(reason=reason, resources=tuple(names), call=call, is_denied=is_denied, is_never_read=is_never_read)
+        for (reason, call, is_denied, is_never_read), names in found.items()
     ]

@@ -16,7 +16,7 @@ def drift_findings(found: EnvironmentDrift) -> Iterator[Finding]:
         place = Location(drift.stack, path=f"{drift.logical_id or drift.physical_id}{drift.property}")
         yield Finding(name, place, difference_text(drift), _hint(drift))
     for part in found.uncompared:
-        if part.has_failed:
+        if not part.is_never_read:
             yield Finding(
                 "W9595", Location(found.environment), not_read_text(part), "request the permission of the call"
             )
@@ -40,7 +40,7 @@ def not_read_text(part: Uncompared) -> str:
     """The call, its reason and what is not known."""
     more = len(part.resources) - 3
     names = ", ".join(part.resources[:3]) + (f" and {more} more" if more > 0 else "")
-    return f"{part.call}: {part.reason}; not read: {names}"
+    return f"{part.call}: {part.reason}; not read: {names}" if part.call else f"{part.reason}: {names}"
 
 
 def _hint(drift: Drift) -> str:

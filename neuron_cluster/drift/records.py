@@ -97,11 +97,8 @@ class Uncompared(Struct, frozen=True, kw_only=True):
     call: str = ""
     """``s3:GetBucketPolicy``: the call that failed; empty where no call returns it."""
     is_denied: bool = False
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether another caller, or a later run, may read it."""
-        return bool(self.call)
+    is_never_read: bool = False
+    """Whether the catalog states that no service of AWS returns such resources: not a failure of this run."""
 
 
 class EnvironmentDrift(Struct, frozen=True, kw_only=True):
@@ -123,11 +120,11 @@ class EnvironmentDrift(Struct, frozen=True, kw_only=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every call was answered."""
-        return not any(part.has_failed for part in self.uncompared)
+        """Whether everything was compared that services of AWS return."""
+        return all(part.is_never_read for part in self.uncompared)
 
     def exit_status(self, fail_on: Severity) -> int:
-        """3 for a difference as bad as ``fail_on`` or worse, 1 where a call was not answered, else 0."""
+        """3 for a difference as bad as ``fail_on`` or worse, 1 where something was not compared, else 0."""
         if any(drift.severity is Severity.ERROR or fail_on is Severity.WARNING for drift in self.drifts):
             return HAS_DRIFT
         return NO_DRIFT if self.is_complete else COULD_NOT_LOOK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.opened_environment import checked_file
 from neuron_cluster.project import EnvironmentFile, Project, find_project
-from neuron_cluster.upgrade.file_edit import FileEdit, edited_text
+from neuron_cluster.upgrade.file_edit import FileEdit, NewKey, edited_text, with_new_key
 
 
 class EditedFile(Struct, frozen=True):
@@ -42,17 +43,33 @@ class EditedValues(Struct, frozen=True):
             write_atomically(file.file.path, file.content)
 
 
-def edited_values(file: EnvironmentFile, edits: Sequence[FileEdit], local: Project | None) -> EditedValues:
-    """The files with the edits, checked for the local AWS of a project or, without ``local``, for AWS.
+def edited_values(
+    file: EnvironmentFile, edits: Sequence[FileEdit], added: Sequence[NewKey], local: Project | None
+) -> EditedValues:
+    """The files with the edits; added keys are in the environment file itself.
 
-    Raises ``ToolkitError`` where an edit would change more than its value.
+    They are checked for the local AWS of a project or, without ``local``, for AWS. Raises ``ToolkitError`` where an
+    edit would change more than its value.
     """
     require_no_pipe(file)
-    edited = tuple(edited_files(checked_file(file, local).loaded, tuple(edits)))
+    edited = _with_keys(checked_file(file, local).loaded, tuple(edits), added)
     content = {each.file.path.resolve(): each.content for each in edited}
     others = tuple(others_with(content, file))
     new = tuple(error for each in (file, *others) for error in new_errors(each, content, local))
     return EditedValues(edited, new, others)
+
+
+def _with_keys(
+    loaded: LoadedEnvironment, edits: tuple[FileEdit, ...], added: Sequence[NewKey]
+) -> tuple[EditedFile, ...]:
+    edited = {each.file.display_name: each for each in edited_files(loaded, edits)}
+    if added:
+        own = next(each for each in loaded.files if each.display_name == loaded.source.file)
+        content = edited[own.display_name].content if own.display_name in edited else own.path.read_bytes()
+        text = functools.reduce(with_new_key, added, content.decode())
+        before = edited[own.display_name].edits if own.display_name in edited else ()
+        edited[own.display_name] = EditedFile(own, before, text.encode())
+    return tuple(edited.values())
 
 
 def require_no_pipe(file: EnvironmentFile) -> None:

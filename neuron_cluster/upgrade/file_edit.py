@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,17 +22,18 @@ class FileEdit(Struct, frozen=True):
     before: str
     after: str
     why: str
-    is_new: bool = False
-    """Whether the file does not have the key: a default applied."""
+
+
+class NewKey(Struct, frozen=True):
+    """A key that the file does not have, because a default applied, with its value as text of YAML."""
+
+    path: KeyPath
+    value: str
 
 
 def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
     """The text with the edits. Raises ``ToolkitError`` when one would change more than its value."""
     wanted = {edit.path: edit for edit in edits}
-    added = [edit for edit in wanted.values() if edit.is_new]
-    if added:
-        replaced = edited_text(text, [edit for edit in wanted.values() if not edit.is_new])
-        return functools.reduce(with_new_key, added, replaced)
     lines = text.splitlines(keepends=True)
     for edit, node in _from_the_end(_scalars(text), wanted):
         if node.value != edit.before or node.start_mark.line != node.end_mark.line:
@@ -51,16 +51,16 @@ def edited_text(text: str, edits: Iterable[FileEdit]) -> str:
     return made
 
 
-def with_new_key(text: str, edit: FileEdit) -> str:
+def with_new_key(text: str, new: NewKey) -> str:
     """The text with a key that it does not have, after a key of the same mapping whose value is on one line.
 
     Raises ``ToolkitError`` where the file has no such key, or lists of the way to it are not in the file.
     """
-    mapping, rest = _nearest_mapping(yaml.compose(text, Loader=Loader), edit.path)
+    mapping, rest = _nearest_mapping(yaml.compose(text, Loader=Loader), new.path)
     pairs = [] if mapping is None or mapping.flow_style else mapping.value
     lines_of_one = [(key, value) for key, value in pairs if key.start_mark.line == value.end_mark.line]
     if not lines_of_one or not all(isinstance(step, str) for step in rest):
-        raise _cannot(edit)
+        raise _cannot_add(new)
     key, value = lines_of_one[-1]
     lines = text.splitlines(keepends=True)
     end = "\r\n" if lines[0].endswith("\r\n") else "\n"
@@ -68,12 +68,12 @@ def with_new_key(text: str, edit: FileEdit) -> str:
     if not lines[at].endswith(("\n", "\r")):
         lines[at] += end
     indent = key.start_mark.column
-    new = [f"{' ' * (indent + 2 * depth)}{step}:{end}" for depth, step in enumerate(rest)]
-    new[-1] = new[-1].removesuffix(end) + f" {edit.after}{end}"
-    made = "".join([*lines[: at + 1], *new, *lines[at + 1 :]])
+    lines_of_key = [f"{' ' * (indent + 2 * depth)}{step}:{end}" for depth, step in enumerate(rest)]
+    lines_of_key[-1] = lines_of_key[-1].removesuffix(end) + f" {new.value}{end}"
+    made = "".join([*lines[: at + 1], *lines_of_key, *lines[at + 1 :]])
     before, after = (scalar_values(each) for each in (text, made))
-    if {**after} != {**before, edit.path: scalar_values(f"value: {edit.after}")[("value",)]}:
-        raise _cannot(edit)
+    if {**after} != {**before, new.path: scalar_values(f"value: {new.value}")[("value",)]}:
+        raise _cannot_add(new)
     return made
 
 
@@ -126,4 +126,11 @@ def _cannot(edit: FileEdit) -> ToolkitError:
     return ToolkitError(
         f"{format_path(edit.path)} cannot be edited without changing more than its value",
         hint=f"replace {edit.before} by {edit.after} in an editor",
+    )
+
+
+def _cannot_add(new: NewKey) -> ToolkitError:
+    return ToolkitError(
+        f"{format_path(new.path)} cannot be added without changing more than its value",
+        hint=f"write {new.path[-1]}: {new.value} in an editor",
     )

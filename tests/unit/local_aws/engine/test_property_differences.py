@@ -84,3 +84,10 @@ def test_a_policy_that_is_a_resource_of_its_own_is_not_the_roles() -> None:
     others = [("AWS::IAM::Policy", {**own, "Roles": ["other", "role"]})]
     left = without_attachments("AWS::IAM::Role", "role", {"Policies": [inline, own]}, others)
     assert left == {"Policies": [inline]}
+
+
+def test_structures_that_differ_in_a_list_within_are_compared() -> None:
+    expected = {"Statement": [{"Sid": "Own", "Action": ["s3:GetObject"]}]}
+    actual = {"Statement": [{"Sid": "Own", "Action": ["s3:GetObject", "s3:PutObject"]}]}
+    (found,) = property_differences(expected, actual)
+    assert (found.pointer, found.kind, found.actual) == ("/Statement/0/Action/1", "ADD", "s3:PutObject")
