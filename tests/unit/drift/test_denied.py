@@ -58,6 +58,11 @@ def partly(environment: Environment, answers: ResourceSource, denied: Collection
         return environment.drift(source)
 
 
+def test_only_calls_that_read_are_made(answers: ResourceSource) -> None:
+    made = {operation for _, operation, _ in answers.answers}
+    assert [name for name in made if not name.startswith(("Describe", "Get", "Head", "List"))] == []
+
+
 def names(drift: Drift) -> set[str]:
     """What names a difference among what was not compared."""
     resource = f"{drift.stack}/{drift.logical_id}"

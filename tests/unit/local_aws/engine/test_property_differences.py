@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from local_aws.engine.drift import without_attachments
+from local_aws.resource_types.attachments import without_attachments
 from local_aws.resource_types.property_differences import property_differences
 
 
