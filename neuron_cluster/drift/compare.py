@@ -24,7 +24,7 @@ from neuron_cluster.drift.tags import without_other_tags
 CUSTOM = ("Custom::", "AWS::CloudFormation::CustomResource")
 GIVEN_TO_FUNCTION = ("ServiceToken", "ServiceTimeout")
 NO_ROW = DriftType(name="", source="", checked_on=date.min)
-ONLY_ITSELF = "the value is known to CloudFormation only"
+REFERS_TO_UNREAD = "the template refers to a value that was not read"
 UNREAD = "the toolkit has no call that returns resources of this type"
 WRITE_ONLY = "the service does not return it"
 
@@ -102,7 +102,7 @@ class Comparer:
             if name in found.not_read:
                 continue
             if holds_unknown(value):
-                parts.append(Part(address, name, ONLY_ITSELF))
+                parts.append(Part(address, name, REFERS_TO_UNREAD))
                 continue
             count += 1
             differences = self._of_property(name, value, actual.get(name), row)

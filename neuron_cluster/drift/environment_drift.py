@@ -87,14 +87,21 @@ def _unread_stacks(stacks: Iterable[DeployedStack]) -> Iterable[Uncompared]:
 
 
 def _grouped(parts: Sequence[Part]) -> list[Uncompared]:
-    """One for each reason."""
-    found: dict[tuple[str, str, bool, bool], list[str]] = {}
+    """One for each call that failed, with the reason of its first resource, and one for each other reason."""
+    found: dict[tuple[str, bool], list[Part]] = {}
     for part in parts:
-        reason = part.reason
-        failed = (reason.reason, reason.call, reason.is_denied) if isinstance(reason, NotRead) else (reason, "", False)
-        name = f"{part.address}/{part.name}" if part.name else str(part.address)
-        found.setdefault((*failed, part.is_never_read), []).append(name)
-    return [
-        Uncompared(reason=reason, resources=tuple(names), call=call, is_denied=is_denied, is_never_read=is_never_read)
-        for (reason, call, is_denied, is_never_read), names in found.items()
-    ]
+        key = (part.reason.call, part.reason.is_denied) if isinstance(part.reason, NotRead) else (part.reason, False)
+        found.setdefault(key, []).append(part)
+    return [_together(group) for group in found.values()]
+
+
+def _together(parts: Sequence[Part]) -> Uncompared:
+    first = parts[0]
+    failed = first.reason if isinstance(first.reason, NotRead) else NotRead("", first.reason)
+    return Uncompared(
+        reason=failed.reason,
+        resources=tuple(f"{part.address}/{part.name}" if part.name else str(part.address) for part in parts),
+        call=failed.call,
+        is_denied=failed.is_denied,
+        is_never_read=first.is_never_read,
+    )

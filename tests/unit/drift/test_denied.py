@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from neuron_cluster.aws.resource_source import ResourceSource
+from neuron_cluster.drift.findings import drift_findings
 from neuron_cluster.drift.records import Drift, EnvironmentDrift, Severity
 
 from .conftest import Deployed, Environment
@@ -100,3 +101,26 @@ def test_random_denied_calls_hide_no_difference_without_saying_so(
         assert found.exit_status(Severity.WARNING) != 0
 
     nothing_unseen_is_unchanged()
+
+
+@pytest.mark.hints("W9595")
+def test_a_permission_that_is_granted_ends_the_finding(environment: Environment, answers: ResourceSource) -> None:
+    call = ("kms", "GetKeyPolicy")
+    of_call, of_references = [
+        each for each in drift_findings(partly(environment, answers, [call])) if each.id == "W9595"
+    ]
+    assert "kms:GetKeyPolicy" in of_call.message
+    assert "refers to a value that was not read" in of_references.message
+    assert [each for each in drift_findings(partly(environment, answers, [])) if each.id == "W9595"] == []
+
+
+@pytest.mark.hints("E9593")
+def test_a_change_that_is_undone_ends_the_finding(environment: Environment) -> None:
+    """The last test: the others need the change."""
+    protected = [each for each in drift_findings(environment.drift()) if each.id == "E9593"]
+    assert sorted(each.location.file for each in protected) == ["dev-inf2-cluster", "dev-inf2-network"]
+    environment.client("eks").update_cluster_config(
+        name="dev-inf2", logging={"clusterLogging": [{"types": ["audit"], "enabled": True}]}
+    )
+    left = [each for each in drift_findings(environment.drift()) if each.id == "E9593"]
+    assert [each.location.file for each in left] == ["dev-inf2-network"]
