@@ -64,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.drift.records import Severity
 
     opened = open_environment(options)
-    print("Reading the resources of the deployed stacks …", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("Reading the resources of the deployed stacks …", file=sys.stderr, flush=True)
     with drift_destination(opened, is_local=options.local) as destination:
         found = environment_drift(opened, destination, drift_types(), datetime.now(UTC))
         where = destination.description

@@ -14,7 +14,7 @@ def drift_findings(found: EnvironmentDrift) -> Iterator[Finding]:
     for drift in found.drifts:
         name = "E9593" if drift.severity is Severity.ERROR else "W9594"
         place = Location(drift.stack, path=f"{drift.logical_id or drift.physical_id}{drift.property}")
-        yield Finding(name, place, difference_text(drift), _hint(drift))
+        yield Finding(name, place, f"{drift.type}: {difference_text(drift)}", _hint(drift))
     for part in found.uncompared:
         if not part.is_never_read:
             yield Finding(
@@ -25,9 +25,9 @@ def drift_findings(found: EnvironmentDrift) -> Iterator[Finding]:
 def difference_text(drift: Drift) -> str:
     """``template false, actual true``."""
     if drift.kind is DriftKind.DELETED:
-        return f"{drift.type} {drift.physical_id} was deleted"
+        return f"{drift.physical_id} was deleted"
     if drift.kind is DriftKind.ADDED:
-        return f"{drift.type} {drift.actual} is in no stack"
+        return f"{drift.actual} is in no stack"
     if drift.template is None:
         return f"the template has none, actual {shown_pair('', drift.actual)[1]}"
     if drift.actual is None:

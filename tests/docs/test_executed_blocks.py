@@ -23,7 +23,7 @@ ALONE = re.compile(r"neuron-cluster (?P<arguments>[^|;&<>`$]*?)(?: >(?P<file> \S
 """A command that needs no shell."""
 COMMENT = re.compile(r"\s+# .*")
 FAILURE = re.compile(r"\d+ errors?\b.*")
-SLOW = re.compile(r"neuron-cluster (report|access) ")
+SLOW = re.compile(r"neuron-cluster (report|access|drift) ")
 """Commands that synthesize."""
 WIDTH = 100
 Runner = Callable[[str], tuple[int, str]]
