@@ -16,7 +16,7 @@ from local_aws.http.request_body import KEPT, Environ, rewind
 EVENTS = "cloudtrail.events"
 """The table, by number, the oldest first."""
 MOST_EVENTS = 1000
-"""Of one account and Region."""
+"""Number of events of one account and Region."""
 REGIONS = {"iam": "us-east-1"}
 """The Region that has the events of a global service.
 

@@ -52,7 +52,7 @@ class ResourceReader:
     """Reads resources of one type. A type with more to it has a class that extends ``sections`` or ``to_property``."""
 
     type_name: str = ""
-    """Of a class that extends this one: the type that it reads."""
+    """The type that a class reads which extends this one."""
 
     def __init__(self, type_name: str, binding: Binding) -> None:
         self.type_name = type_name

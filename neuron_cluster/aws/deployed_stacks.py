@@ -28,7 +28,7 @@ class DeployedStack(Struct, frozen=True):
     tags: Mapping[str, str]
     template: Mapping[str, Any] | NotRead = {}
     resources: Mapping[str, StackResource] | NotRead = {}
-    """By logical id."""
+    """Resources by logical id."""
 
 
 def stacks_of_account(target: Target) -> list[DeployedStack]:
@@ -71,6 +71,6 @@ def _read(read: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any] | NotRead:
 
 
 def named(stacks: Collection[DeployedStack], names: Collection[str]) -> list[DeployedStack]:
-    """Those of these names, in the order of the names."""
+    """The stacks of these names, in the order of the names."""
     found = {stack.name: stack for stack in stacks}
     return [found[name] for name in names if name in found]

@@ -14,7 +14,7 @@ from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import LocalTarget, Target, client
 
 REQUESTS_PER_SECOND = 2
-"""Of LookupEvents, for an account and Region.
+"""The rate of LookupEvents, for an account and Region.
 
 Source: https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_LookupEvents.html
 """

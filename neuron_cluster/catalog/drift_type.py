@@ -23,7 +23,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     path: str
     """JMESPath of the names in the answer."""
     type: str
-    """Of the listed resources."""
+    """The type of the listed resources."""
     physical_id: str
     """With ``{@item}`` for a name."""
     ignored: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     events: tuple[str, ...] = ()
     """Names of the events of CloudTrail for calls that change a resource; an event of a deletion is one of them."""
     events_of: FrozenMap[str, tuple[str, ...]] = FrozenMap()
-    """Those of ``events`` that change one property, by property; without it any of them may."""
+    """The ``events`` that change one property, by property; without it any of them may."""
     events_region: str = ""
     """The Region that has the events of a global service; empty: that of the environment."""
     listings: tuple[Listing, ...] = ()

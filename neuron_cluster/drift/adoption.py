@@ -26,7 +26,7 @@ class AdoptedValue(Struct, frozen=True):
 
 
 def adopted_edits(found: EnvironmentDrift, keys: Sequence[str]) -> list[AdoptedValue]:
-    """Those of the keys, or all without keys. Raises ``ToolkitError`` for a key that no difference comes from."""
+    """The edits of these keys, or of all. Raises ``ToolkitError`` for a key that no difference comes from."""
     known = {drift.edit.key: drift.edit for drift in found.drifts if drift.edit is not None}
     if unknown := [key for key in keys if key not in known]:
         hint = f"keys of differences: {listed(known)}" if known else "no difference comes from a key of the file"

@@ -16,7 +16,7 @@ from local_aws.resource_types.write_only_properties import readable_part
 from neuron_cluster.aws.reading import NotRead
 from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.drift.deployed_values import DeployedResources
-from neuron_cluster.drift.policies import with_canonical_policies
+from neuron_cluster.drift.policies import with_canonical_policies, without_empty_elements
 from neuron_cluster.drift.readings import NOTHING_MADE, Place, Reading, Readings, readable_names
 from neuron_cluster.drift.records import Drift, DriftKind, Severity
 from neuron_cluster.drift.tags import without_other_tags
@@ -34,7 +34,7 @@ class Part(Struct, frozen=True):
 
     address: Address
     name: str
-    """Of the property; empty for the resource as a whole."""
+    """The property; empty for the resource as a whole."""
     reason: str | NotRead
     is_never_read: bool = False
 
@@ -75,7 +75,7 @@ class Comparer:
         return self._differences(address, place, expected, found)
 
     def _expected(self, address: Address, place: Place) -> dict[str, Any]:
-        """What the template gives, and what a resource has of properties that the template does not have."""
+        """The values of the template, and those that a resource has of properties that the template does not have."""
         written = self._resources.properties(address)
         row = self._row(self._resources.type_of(address))
         if row.read_as:
@@ -166,8 +166,8 @@ class Comparer:
             kind=kind,
             severity=Severity.ERROR if protects else Severity.WARNING,
             property=difference.pointer if difference is not None else "",
-            template=difference.expected if difference is not None else None,
-            actual=difference.actual if difference is not None else None,
+            template=without_empty_elements(difference.expected) if difference is not None else None,
+            actual=without_empty_elements(difference.actual) if difference is not None else None,
         )
 
     def _row(self, kind: str) -> DriftType:

@@ -23,7 +23,7 @@ ROLE = "AWS::IAM::Role"
 
 
 class Foreign(Struct, frozen=True):
-    """What the listings of one resource return."""
+    """The result of the listings of all resources."""
 
     drifts: tuple[Drift, ...]
     parts: tuple[Part, ...]

@@ -1,4 +1,4 @@
-"""What the next deploy of the file does to a difference: CloudFormation compares templates, not resources."""
+"""The effect of the next deploy of the file on a difference: CloudFormation compares templates, not resources."""
 
 from __future__ import annotations
 

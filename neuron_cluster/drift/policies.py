@@ -17,13 +17,16 @@ DOCUMENTS = frozenset(
     }
 )
 """Members of properties that have a policy document."""
-LISTS = frozenset({"Action", "NotAction", "Resource", "NotResource"})
-PRINCIPALS = frozenset({"Principal", "NotPrincipal"})
+LISTS = ("Action", "NotAction", "Resource", "NotResource")
+PRINCIPALS = ("Principal", "NotPrincipal")
 ROOT = re.compile(r"arn:[\w-]+:iam::(\d{12}):root")
 
 
 def with_canonical_policies(value: Any, name: str = "") -> Any:
-    """The value, each policy document in it as a list of statements whose single values are lists.
+    """The value, each policy document in it as a list of statements that have all elements, each as a list.
+
+    An element, principal or condition that only one of two documents has is then a difference. ``Sid`` is left out: it
+    has no effect on access.
 
     Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html, and
     https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html for the account.
@@ -54,29 +57,29 @@ def _canonical(document: Mapping[str, Any]) -> dict[str, Any]:
 def _statement(statement: Any) -> Any:
     if not isinstance(statement, Mapping):
         return statement
-    found: dict[str, Any] = {}
-    for name, value in statement.items():
-        if name in LISTS:
-            found[name] = _listed(value)
-        elif name in PRINCIPALS:
-            found[name] = _principal(value)
-        elif name == "Condition":
-            found[name] = {kind: _condition(values) for kind, values in value.items()}
-        else:
-            found[name] = value
-    return found
+    found: dict[str, Any] = {"Effect": statement.get("Effect")}
+    found |= {name: _listed(statement[name]) if name in statement else [] for name in LISTS}
+    found |= {name: _principals(statement.get(name, {})) for name in PRINCIPALS}
+    return {**found, "Condition": _conditions(statement.get("Condition", {}))}
 
 
-def _condition(values: Any) -> Any:
-    if not isinstance(values, Mapping):
-        return values
-    return {key: [_text(item) for item in _listed(value)] for key, value in values.items()}
-
-
-def _principal(value: Any) -> Any:
+def _principals(value: Any) -> list[str]:
+    """``AWS: 111122223333``, one for each."""
     if not isinstance(value, Mapping):
-        return value
-    return {kind: [_account(item) for item in _listed(each)] for kind, each in value.items()}
+        return [str(each) for each in _listed(value)]
+    return [f"{kind}: {_account(each)}" for kind, several in value.items() for each in _listed(several)]
+
+
+def _conditions(value: Any) -> list[str]:
+    """``Bool aws:SecureTransport: false``, one for each value."""
+    if not isinstance(value, Mapping):
+        return [str(value)]
+    return [
+        f"{operator} {key}: {_text(each)}"
+        for operator, keys in value.items()
+        for key, several in keys.items()
+        for each in _listed(several)
+    ]
 
 
 def _account(principal: Any) -> Any:
@@ -91,3 +94,10 @@ def _text(value: Any) -> Any:
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def without_empty_elements(value: Any) -> Any:
+    """A statement as a row shows it: without elements that it does not have."""
+    if isinstance(value, Mapping) and value.keys() >= {*LISTS, *PRINCIPALS}:
+        return {name: each for name, each in value.items() if each not in ([], None)}
+    return value

@@ -1,4 +1,4 @@
-"""What services return of the resources of deployed stacks. Each resource is read once, each part by its own call."""
+"""Answers of services about the resources of deployed stacks. Each resource is read once, each part by its own call."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Reading(Struct, frozen=True):
     """The properties of one resource."""
 
     properties: Mapping[str, Any]
-    """Those that the service has."""
+    """Values that the service has."""
     not_read: Mapping[str, NotRead]
-    """Those whose call failed."""
+    """Properties whose call failed."""
 
 
 class Readings:

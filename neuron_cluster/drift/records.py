@@ -24,7 +24,7 @@ class Severity(enum.StrEnum):
 
 
 class DriftKind(enum.StrEnum):
-    """What happened to a resource outside of CloudFormation."""
+    """The change of a resource outside of CloudFormation."""
 
     CHANGED = "changed"
     DELETED = "deleted"
@@ -33,7 +33,7 @@ class DriftKind(enum.StrEnum):
 
 
 class DeployEffect(enum.StrEnum):
-    """What the next deploy of the file does to a difference."""
+    """The effect of the next deploy of the file on a difference."""
 
     NOTHING = "nothing"
     PUTS_BACK = "puts it back"

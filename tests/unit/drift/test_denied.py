@@ -65,7 +65,7 @@ def test_only_calls_that_read_are_made(answers: ResourceSource) -> None:
 
 
 def names(drift: Drift) -> set[str]:
-    """What names a difference among what was not compared."""
+    """The names that a difference would have among what was not compared."""
     resource = f"{drift.stack}/{drift.logical_id}"
     return {resource, f"{resource}/{drift.property.split('/')[1] if drift.property else ''}"}
 

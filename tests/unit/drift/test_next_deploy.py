@@ -1,4 +1,4 @@
-"""What the next deploy does to a difference is what CloudFormation then does."""
+"""The effect of the next deploy in a row is the one that CloudFormation then has."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ def same(statement: dict[str, Any]) -> bool:
     [
         {},
         {"Action": ["s3:GetObject"]},
+        {"Sid": "Named"},
         {"Resource": "arn:aws:s3:::b/*"},
         {"Principal": {"AWS": "111122223333"}},
         {"Principal": {"AWS": ["arn:aws:iam::111122223333:root"]}},
@@ -52,6 +53,9 @@ def test_another_form_of_a_statement_is_equal(statement: dict[str, Any]) -> None
         {"Principal": {"AWS": "999999999999"}},
         {"Principal": "*"},
         {"Effect": "Deny"},
+        {"NotAction": "s3:DeleteObject"},
+        {"Principal": {"AWS": "111122223333", "Service": "ec2.amazonaws.com"}},
+        {"Condition": {"Bool": {"aws:SecureTransport": "true"}, "StringEquals": {"aws:SourceVpc": "vpc-1"}}},
         {"Condition": {"Bool": {"aws:SecureTransport": "false"}}},
     ],
 )

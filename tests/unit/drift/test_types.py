@@ -23,11 +23,10 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 ENVIRONMENTS = ("storage-kinds", "slurm-storage", "private-trn1", "train-trn1")
 """They have every type that any environment has."""
 NOT_CHANGED = {
+    "AWS::EC2::PlacementGroup": "CloudFormation updates no tags of it, and EC2 deletes none with instances",
     "AWS::EC2::VPCGatewayAttachment": "EC2 detaches no gateway of a VPC with public addresses",
 }
 """Types that are not changed here, with the reason."""
-NEVER_UPDATED = ("AWS::EC2::PlacementGroup",)
-"""Types whose tags CloudFormation does not update."""
 
 
 class Changeable:
@@ -75,7 +74,7 @@ def change_of(each: Changeable, others: list[Changeable]) -> dict[str, Any] | No
     properties = each.resource.properties
     change = CHANGES.get(each.resource.type)
     if change is None:
-        return with_other_tag(properties) if each.resource.type not in NEVER_UPDATED else None
+        return with_other_tag(properties)
     another = next((other.resource.properties for other in others if differs(other, each, change)), {})
     return dict(changed(properties, change, another))
 
@@ -122,7 +121,7 @@ def is_deleted(several: list[Changeable]) -> bool:
 
 
 def problem_of(environment: Environment, each: Changeable, several: list[Changeable]) -> str:
-    """What is wrong with the rows of one change; empty where it is named, and gone when it is taken back."""
+    """The mistake in the rows of one change; empty where it is named, and gone when it is taken back."""
     known = rows_of(environment.drift(), each.address)
     after, before = change_of(each, several), each.resource.properties
     if after is None:
