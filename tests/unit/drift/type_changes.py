@@ -13,7 +13,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     "AWS::Budgets::Budget": {"Budget": {"BudgetLimit": {"Amount": 1}}},
     "AWS::CloudWatch::Alarm": {"Threshold": 12345},
     "AWS::CloudWatch::Dashboard": {"DashboardBody": '{"widgets": []}'},
-    "AWS::EC2::Instance": {"InstanceInitiatedShutdownBehavior": "stop"},
+    "AWS::EC2::Instance": {"MetadataOptions": {"HttpPutResponseHopLimit": 2}},
     "AWS::EC2::LaunchTemplate": {"LaunchTemplateData": {"EbsOptimized": FLIPPED}},
     "AWS::EC2::SecurityGroupEgress": {"Description": "changed by hand"},
     "AWS::EC2::SecurityGroupIngress": {"Description": "changed by hand"},
