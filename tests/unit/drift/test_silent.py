@@ -1,0 +1,24 @@
+"""An environment as it was deployed has no difference, whatever is in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from local_aws.quotas import set_quota, vcpu_quotas
+from neuron_cluster.drift.records import Severity
+from tests import existing_vpc
+
+from .conftest import CHECKOUT, Deployed
+
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
+GOLDEN = CHECKOUT / "tests" / "golden"
+NAMES = sorted({path.name for path in GOLDEN.iterdir() if path.is_dir()} - existing_vpc.SHIPPED)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_environment_as_deployed_has_no_difference(name: str, deployed: Deployed) -> None:
+    environment = deployed(name, ())
+    for code in vcpu_quotas():
+        set_quota(environment.aws.store, environment.plan.account, environment.plan.region, code, 10**6)
+    found = deployed(name).drift()
+    assert (found.drifts, found.uncompared, found.exit_status(Severity.WARNING)) == ((), (), 0)
