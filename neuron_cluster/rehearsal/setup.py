@@ -49,7 +49,7 @@ SILENT = frozenset(
 )
 """Kinds without an effect on programs here, in addition to those that are modelled."""
 CLAIM_MODE = 0o1777
-"""As the environment makes its folders; see software/lustre_folders.py."""
+"""As the environment makes its folders; see schedulers/kubernetes/software/lustre_folders.py."""
 
 
 def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:

@@ -10,9 +10,8 @@ from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 
 NODES = 2
 """CoreDNS runs two replicas; with two nodes one can be replaced while the other serves DNS."""
-
-
 SOFT = "prefer_no_schedule"
+"""The effect of a taint that excludes no pod."""
 
 
 class NoNodesForSystemPods(Rule):

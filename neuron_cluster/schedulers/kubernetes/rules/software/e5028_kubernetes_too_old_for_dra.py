@@ -36,8 +36,7 @@ class KubernetesTooOldForDra(Rule):
                 f"version is {version}, but the {dra.title} of {cluster.key('addons')}.neuron_dra_driver requires "
                 f"Kubernetes {dra.kubernetes_from} or newer",
                 f"set version to {dra.kubernetes_from} or newer, or remove neuron_dra_driver: the device plugin "
-                "supports "
-                "every version",
+                "supports every version",
             )
         for host in neuron_hosts(context.environment, catalog, context.lock):
             patch = (host.ami_release or "").partition("-")[0]

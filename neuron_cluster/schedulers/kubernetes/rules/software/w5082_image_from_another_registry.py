@@ -53,8 +53,7 @@ class ImageFromAnotherRegistry(Rule):
                     (*cluster.path, "chart_values", name, *path),
                     on_one_line(f"{name} runs {image}; the catalog has {instead}"),
                     "remove the value, unless you trust that image; or copy the image to the ECR of the account and "
-                    "set "
-                    "that repository",
+                    "set that repository",
                 )
 
 
