@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
                 _show(status, destination)
             if not options.watch:
                 return status.exit_status(Verdict(options.fail_on))
+            print(flush=True)
             wait_for_next(INTERVAL_SECONDS)
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from neuron_cluster.aws.capacity_reservations import CapacityReservation, all_reservations, reservations_of_group
+from neuron_cluster.aws.capacity_reservations import (
+    CapacityReservation,
+    all_reservations,
+    reservations_of_group,
+    unavailable_instances,
+)
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.findings.text import counted
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -22,7 +27,24 @@ def capacity_section(query: StatusQuery) -> StatusSection | None:
     if not groups:
         return None
     found = reading("ec2", lambda: {row.id: row for row in all_reservations(query.access.target)})
-    return StatusSection("Capacity", tuple(line for group in groups for line in _lines(query, group, found)))
+    lines = [line for group in groups for line in _lines(query, group, found)]
+    if any(group.machine.purchase.is_block for group in groups):
+        lines += _unavailable(query, groups)
+    return StatusSection("Capacity", lines)
+
+
+def _unavailable(query: StatusQuery, groups: Sequence[ComputeGroupPlan]) -> Iterator[StatusLine]:
+    """Yields instances of the blocks that EC2 has taken out of service; a healthy block has no line of its own."""
+    found = reading("ec2", lambda: unavailable_instances(query.access.target))
+    if isinstance(found, NotRead):
+        yield query.not_read("instances of capacity blocks", found)
+        return
+    for group in groups:
+        reservation_id = group.machine.purchase.reservation_id
+        if reservation_id is not None and found.get(reservation_id, 0):
+            cause = f"{counted(found[reservation_id], 'instance')} of the capacity block failed a system check of EC2"
+            command = query.access.aws_command("ec2 describe-capacity-block-status")
+            yield error(f"instances of {group.name}", cause, command)
 
 
 def _is_named(group: ComputeGroupPlan) -> bool:

@@ -10,7 +10,7 @@ from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.aws.reading import NotRead, reading, readings
 from neuron_cluster.aws.stack_failures import last_failure
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import parts_of_deploy, stack_parts
 from neuron_cluster.protocol.status import (
     HeldResources,
     StatusLine,
@@ -64,11 +64,21 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
             yield error(name, cause, show, since=stack.created)
         else:
             yield _line(query, stack)
+    yield from _others(query, found)
+
+
+def _others(query: StatusQuery, found: Mapping[str, Stack]) -> Iterator[StatusLine]:
+    """Yields stacks of the environment that no deploy of the file has: of `image build`, or of an earlier file."""
+    plan = query.plan
     for part in stack_parts():
         stack = found.get(plan.stack_name(part))
-        if part not in plan.stacks and stack is not None and stack.description == _description(plan, part):
+        if part in plan.stacks or stack is None or stack.description != _description(plan, part):
+            continue
+        if part in parts_of_deploy():
             cause = f"{stack.status}: the file does not have this stack any more"
             yield warning(stack.name, cause, query.toolkit_command("diff"), since=stack.updated or stack.created)
+        else:
+            yield _line(query, stack)
 
 
 def _description(plan: ClusterPlan, part: str) -> str:

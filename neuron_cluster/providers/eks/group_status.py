@@ -91,7 +91,7 @@ class _Judged:
             gone = listed(lost) if lost else "of the node group"
             return self.failed(f"the Auto Scaling group {gone} does not exist, so that no instance starts")
         if self.healthy_count() < state.desired:
-            return self.failed(self.running())
+            return self.starting() or self.failed(self.running())
         return self.differing() or healthy(name, f"{self.running()}, {state.status}")
 
     def found(self) -> list[ScalingGroup]:
@@ -108,12 +108,22 @@ class _Judged:
             return f"how many of {self.state.desired} instances are in service was not read ({self.scaling.call})"
         return f"{self.healthy_count()} of {self.state.desired} instances in service"
 
+    def starting(self) -> StatusLine | None:
+        """A warning where every missing instance is on its way and no launch failed; else None."""
+        on_the_way = sum(len(each.instances) - len(each.healthy) for each in self.found())
+        if self.healthy_count() + on_the_way < self.state.desired or any(
+            map(self.last_failure, self.state.auto_scaling_groups)
+        ):
+            return None
+        command = self.query.access.aws_command("eks describe-nodegroup", **self.names)
+        return warning(self.group.name, f"{self.running()}, {on_the_way} start", command, since=self.state.modified)
+
+    def last_failure(self, name: str) -> FailedLaunch | NotRead | None:
+        return reading("autoscaling", lambda: failed_launch(self.query.access.target, name))
+
     def failed(self, cause: str) -> StatusLine:
         """The cause with the last failed launch. The command requests the size of the file again."""
-        launches = [
-            reading("autoscaling", lambda: failed_launch(self.query.access.target, name))  # noqa: B023 - it is called here
-            for name in self.state.auto_scaling_groups
-        ]
+        launches = [self.last_failure(name) for name in self.state.auto_scaling_groups]
         known = [launch for launch in launches if isinstance(launch, FailedLaunch)]
         suspended = sorted({process for each in self.found() for process in each.suspended})
         parts = [

@@ -23,7 +23,7 @@ from neuron_cluster.deploy.local_server import announced, make_named_resources
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.protocol.status import Verdict
+from neuron_cluster.protocol.status import HeldResources, StatusQuery, Verdict
 from neuron_cluster.status.document import status_as_data
 from neuron_cluster.status.environment_status import read_status
 from tests.golden_stacks import deploy_goldens
@@ -77,6 +77,13 @@ class Environment(NamedTuple):
 
     def client(self, service: str) -> Any:
         return client(self.target, service)
+
+
+def query_of(environment: Environment) -> StatusQuery:
+    """The input of a part of `status`, without resources of stacks."""
+    plan = environment.plan
+    access = local_destination(environment.aws.endpoint, plan.account, plan.region)
+    return StatusQuery(plan, access, load_catalog(), datetime.now(UTC), HeldResources({}), plan.name)
 
 
 Deployed = Callable[..., Environment]

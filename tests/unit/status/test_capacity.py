@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.stub import Stubber
 from hint_commands import command_error
 
 from local_aws.clock import CLOCK
+from neuron_cluster.status.capacity import capacity_section
 
-from .conftest import Deployed, Environment, Line, Read
+from .conftest import Deployed, Environment, Line, Read, query_of
 
 pytestmark = pytest.mark.slow
 NAME, ZONE = "train-trn2", "use2-az3"
@@ -80,3 +82,16 @@ def test_a_reservation_that_does_not_exist_is_an_error(environment: Environment,
     line = capacity(read)
     assert (line.subject, line.verdict) == (f"trn2 in {PLACEHOLDER}", "error")
     assert "does not exist in this account, or is no longer shared" in line.cause
+
+
+def test_instances_of_a_block_that_failed_a_check_are_an_error(environment: Environment, read: Read) -> None:
+    """The local AWS has no broken instance, so EC2's answer is one that its API documents."""
+    ec2 = environment.client("ec2")
+    row = {"CapacityReservationId": PLACEHOLDER, "TotalCapacity": 2, "TotalUnavailableCapacity": 1}
+    with Stubber(ec2) as stub:
+        stub.add_response("describe_capacity_reservations", {"CapacityReservations": []})
+        statuses = {"CapacityBlockStatuses": [{"CapacityBlockId": "cb-1", "CapacityReservationStatuses": [row]}]}
+        stub.add_response("describe_capacity_block_status", statuses)
+        lines = capacity_section(query_of(environment)).lines
+    found = {line.subject: line.cause for line in lines}
+    assert found["instances of trn2"] == "1 instance of the capacity block failed a system check of EC2"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import pytest
 
 import neuron_cluster.cli.status as command_module
+from neuron_cluster.aws.session import AwsTarget, close_clients
 from neuron_cluster.cli.main import main
 from tests.json_outputs import accepted_mutations
 
@@ -66,3 +69,31 @@ def test_throttling_is_not_read_and_leads_to_another_try(environment: Environmen
 
 def test_the_document_has_no_property_that_its_schema_lacks(environment: Environment, command: Read) -> None:
     assert accepted_mutations("status", command(NAME).document) == []
+
+
+@pytest.fixture
+def credentials(environment: Environment, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """From now on the local AWS plays AWS, and the user's credentials are those of this account."""
+    region = environment.plan.region
+
+    def use(account: str) -> None:
+        close_clients(AwsTarget(region))
+        monkeypatch.setattr(environment.aws.store, "is_named", False)
+        for name, value in environment.aws.environment(account, region).items():
+            monkeypatch.setenv(name, value)
+
+    yield use
+    close_clients(AwsTarget(region))
+
+
+def test_on_aws_it_reads_the_account_of_the_file_and_no_other(
+    environment: Environment, credentials: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["status", NAME, "--project", str(environment.project)]
+    credentials(environment.plan.account)
+    assert main(given) == 0
+    assert f"{NAME} in AWS account {environment.plan.account}, us-west-2" in capsys.readouterr().out
+    credentials("444455556666")
+    assert main(given) == 1
+    captured = capsys.readouterr()
+    assert (captured.out, "E9501" in captured.err) == ("", True)

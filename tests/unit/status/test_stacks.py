@@ -98,6 +98,16 @@ def test_a_stack_that_the_file_does_not_have_any_more_is_a_warning(
     assert command_error(line.command or "") == ""
 
 
+def test_a_stack_of_image_build_is_judged_as_one_of_the_environment(deployed: Deployed, read: Read) -> None:
+    environment = deployed("slurm-trn1", ())
+    body = {
+        "Description": "Neuron cluster slurm-trn1: image",
+        "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},
+    }
+    environment.client("cloudformation").create_stack(StackName="slurm-trn1-image", TemplateBody=json.dumps(body))
+    assert in_section(read("slurm-trn1"), "Stacks")["slurm-trn1-image"] == ("healthy", "CREATE_COMPLETE")
+
+
 def test_goldens_have_the_description_that_status_expects() -> None:
     for folder in GOLDEN.iterdir():
         for file in folder.glob("*.template.json"):
