@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
+from hint_commands import command_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +81,11 @@ def healthy(status: EnvironmentStatus) -> set[tuple[str, str, str]]:
     }
 
 
+def is_actionable(line: StatusLine) -> bool:
+    """Whether it has a cause, and a next command that a shell and the program understand."""
+    return bool(line.cause) and [command_error(each) for each in line.command.split(" && ")] in ([""], ["", ""])
+
+
 def not_read(status: EnvironmentStatus) -> list[StatusLine]:
     return [line for line in status.lines if line.verdict is Verdict.NOT_READ]
 
@@ -117,6 +123,7 @@ def test_random_denied_calls_never_make_a_broken_part_healthy(examples: int, dep
             if line.verdict is not Verdict.HEALTHY:
                 heal(environment, Line("", line.subject, line.verdict.value, line.cause, line.command))
         assert healthy(partly) <= healthy(seen)
+        assert [line for line in partly.lines if line.verdict is not Verdict.HEALTHY and not is_actionable(line)] == []
         assert partly.exit_status(Verdict.WARNING) != 0
 
     nothing_unseen_is_healthy()
