@@ -11,6 +11,7 @@ from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.storage_plan import BucketPlan
 from neuron_cluster.protocol.status import StatusLine, StatusQuery, error, healthy, warning
 from neuron_cluster.status.held_subjects import gone, ids_or_line
+from neuron_cluster.status.newest_checkpoint import newest_checkpoint_line
 
 SUBJECT, ENABLED = "checkpoint bucket", "Enabled"
 BLOCKS = "BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true"
@@ -42,6 +43,7 @@ def _lines(query: StatusQuery, name: str, plan: BucketPlan) -> Iterator[StatusLi
             settings += [*_public_access(query, name, found), *_rules(query, name, found, plan)]
             read = "versioned, blocks public access, has its lifecycle rules"
         yield from settings or [healthy(SUBJECT, f"{name}: {read}")]
+        yield newest_checkpoint_line(query, name)
 
 
 def _versioning(query: StatusQuery, name: str, found: BucketState) -> Iterator[StatusLine]:

@@ -11,7 +11,7 @@ from neuron_cluster.status.file_systems import efs_lines, lustre_lines, s3_files
 from neuron_cluster.status.keys import key_lines
 from neuron_cluster.status.single_resources import express_lines, home_lines
 
-NOT_LOOKED_AT = "checkpoints (`neuron-cluster storage drill`) and recovery points of AWS Backup"
+NOT_LOOKED_AT = "contents of checkpoints (`neuron-cluster storage drill`), and AWS Backup"
 
 
 def storage_section(query: StatusQuery) -> StatusSection | None:

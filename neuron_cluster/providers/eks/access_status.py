@@ -27,7 +27,7 @@ def access_lines(query: StatusQuery, section: EksPlan) -> Iterator[StatusLine]:
     for principal in missing:
         yield error(principal, "the principal has no access entry", _creation(query, section, principal))
     if not missing:
-        yield healthy(ENTRIES, f"{counted(len(planned), 'principal')} of the file, each with an entry")
+        yield healthy(ENTRIES, f"all of {counted(len(planned), 'principal')} in the file")
     yield from _others(query, section, [principal for principal in found if principal not in planned])
 
 

@@ -110,6 +110,22 @@ def test_lifecycle_rules_that_are_gone_are_a_warning(environment: Environment, r
     s3.put_bucket_lifecycle_configuration(Bucket=name, LifecycleConfiguration={"Rules": rules})
 
 
+def test_the_newest_complete_checkpoint_is_the_one_with_the_last_manifest(environment: Environment, read: Read) -> None:
+    s3, name = environment.client("s3"), bucket(environment)
+
+    def line() -> Line:
+        return next(line for line in read(NAME).lines if line.subject == "newest complete checkpoint")
+
+    assert (line().verdict, line().cause) == ("healthy", f"no object is below s3://{name}/checkpoints/ yet")
+    s3.put_object(Bucket=name, Key="checkpoints/default/llama/step-1/model", Body=b"weights")
+    assert (line().verdict, line().cause[:38]) == ("warning", "none of 1 object below s3://train-trn1")
+    assert command_error(line().command or "") == ""
+    for key in ("step-1/_manifest.json", "step-2/model", "_incomplete/step-3/_manifest.json"):
+        s3.put_object(Bucket=name, Key=f"checkpoints/default/llama/{key}", Body=b"{}")
+    assert line().verdict == "healthy"
+    assert line().cause.startswith("checkpoints/default/llama/step-1 of ")
+
+
 def test_fail_on_error_leaves_a_warning_to_its_line(environment: Environment, command: Read) -> None:
     disable_alarm_actions(environment)
     assert command(NAME, "--fail-on", "error").exit == 0
