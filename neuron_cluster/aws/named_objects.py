@@ -26,7 +26,8 @@ class NamedObjects(Struct, frozen=True):
 
 def named_objects(target: Target, bucket: str, prefix: str, name: str) -> NamedObjects:
     """Lists up to ``MOST_PAGES`` pages. Raises ``ToolkitError`` where the caller may not list them."""
-    count, written, is_whole = 0, {}, True
+    written: dict[str, datetime] = {}
+    count, is_whole = 0, True
     with translated():
         pages = client(target, "s3").get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix)
         for number, page in enumerate(pages, 1):

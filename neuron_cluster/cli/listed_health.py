@@ -36,8 +36,9 @@ def health_text(status: EnvironmentStatus | None) -> str:
     """``healthy``; else how many lines are not, and the command that shows them."""
     if status is None:
         return "not read: the file has errors"
-    counts = Counter(line.verdict for line in status.lines if line.verdict is not Verdict.HEALTHY)
-    words = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in Verdict if counts[verdict])
+    counts = Counter(line.verdict for line in status.lines)
+    bad = [verdict for verdict in Verdict if verdict is not Verdict.HEALTHY and counts[verdict]]
+    words = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in bad)
     return f"{words}: `status` shows them" if words else WORDS[Verdict.HEALTHY]
 
 

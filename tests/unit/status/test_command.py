@@ -58,6 +58,13 @@ def test_a_line_that_is_not_healthy_has_cause_time_and_command(
     assert "healthy   Stacks" not in text
 
 
+def test_a_lost_connection_is_not_read(environment: Environment, command: Read) -> None:
+    with environment.aws.faults.dropped_connection("ec2", "DescribeNatGateways"):
+        status = command(NAME)
+    (line,) = status.others
+    assert (status.exit, line.subject, line.verdict) == (1, "NAT gateways", "not_read")
+
+
 def test_throttling_is_not_read_and_leads_to_another_try(environment: Environment, command: Read) -> None:
     with environment.aws.faults.throttling("kms", "DescribeKey", times=1):
         status = command(NAME)
