@@ -44,12 +44,19 @@ def listed(capsys: pytest.CaptureFixture[str], project: Path) -> Listed:
 
 
 def test_each_environment_has_the_worst_verdict_of_its_status(deployed: Deployed, listed: Listed) -> None:
-    environment = deployed("workstation")
+    deployed("workstation")
     deployed("serve-inf1", ("network",))
     assert {name: each["health"] for name, each in listed("--status").items()} == {
         "workstation": "healthy",
         "serve-inf1": "error",
     }
+
+
+@pytest.mark.exhaustive
+def test_only_with_status_there_is_a_verdict_and_one_without_a_permission_is_not_read(
+    deployed: Deployed, listed: Listed
+) -> None:
+    environment = deployed("workstation")
     with environment.aws.faults.access_denied("ec2", "DescribeNatGateways"):
         assert listed("--status")["workstation"]["health"] == "not_read"
     assert "health" not in listed()["workstation"]

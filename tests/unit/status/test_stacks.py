@@ -14,7 +14,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.protocol.status import Verdict
 from tests.golden_stacks import GOLDEN, deploy_goldens, without_charts
 
-from .conftest import Deployed, Read, Status
+from .conftest import Deployed, Environment, Read, Status
 
 pytestmark = pytest.mark.slow
 NAME = "dev-inf2"
@@ -23,6 +23,12 @@ NAME = "dev-inf2"
 def in_section(status: Status, title: str) -> dict[str, tuple[str, str]]:
     """Verdict and cause by subject."""
     return {line.subject: (line.verdict, line.cause) for line in status.lines if line.section == title}
+
+
+def create_topic(environment: Environment, stack: str, description: str) -> None:
+    """Creates a stack with one topic."""
+    body = {"Description": description, "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}
+    environment.client("cloudformation").create_stack(StackName=stack, TemplateBody=json.dumps(body))
 
 
 def test_nothing_deployed_is_an_error_of_each_stack(deployed: Deployed, read: Read) -> None:
@@ -78,33 +84,22 @@ def test_an_update_that_was_rolled_back_is_a_warning_with_the_first_failure(depl
 
 def test_a_stack_of_another_tool_with_our_name_is_an_error(deployed: Deployed, read: Read) -> None:
     environment = deployed("serve-trn2", ())
-    body = {"Description": "Network of the web shop", "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}
-    environment.client("cloudformation").create_stack(StackName="serve-trn2-network", TemplateBody=json.dumps(body))
+    create_topic(environment, "serve-trn2-network", "Network of the web shop")
     verdict, cause = in_section(read("serve-trn2"), "Stacks")["serve-trn2-network"]
     assert (verdict, cause[:34]) == ("error", "the stack is of something else: it")
 
 
-def test_a_stack_that_the_file_does_not_have_any_more_is_a_warning(
-    deployed: Deployed, read: Read, project: Path
-) -> None:
-    deployed("train-trn1")
-    file = project / "environments" / "train-trn1.yaml"
-    text = file.read_text()
-    file.write_text(text.partition("observability:")[0])
-    (line,) = read("train-trn1").others
-    file.write_text(text)
-    assert (line.subject, line.verdict) == ("train-trn1-observability", "warning")
-    assert line.cause == "CREATE_COMPLETE: the file does not have this stack any more"
+def test_a_stack_that_the_file_does_not_have_any_more_is_a_warning(deployed: Deployed, read: Read) -> None:
+    environment = deployed("train-east", ())
+    create_topic(environment, "train-east-observability", "Neuron cluster train-east: observability")
+    (line,) = [line for line in read("train-east").lines if line.subject == "train-east-observability"]
+    assert (line.verdict, line.cause) == ("warning", "CREATE_COMPLETE: the file does not have this stack any more")
     assert command_error(line.command or "") == ""
 
 
 def test_a_stack_of_image_build_is_judged_as_one_of_the_environment(deployed: Deployed, read: Read) -> None:
     environment = deployed("slurm-trn1", ())
-    body = {
-        "Description": "Neuron cluster slurm-trn1: image",
-        "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},
-    }
-    environment.client("cloudformation").create_stack(StackName="slurm-trn1-image", TemplateBody=json.dumps(body))
+    create_topic(environment, "slurm-trn1-image", "Neuron cluster slurm-trn1: image")
     assert in_section(read("slurm-trn1"), "Stacks")["slurm-trn1-image"] == ("healthy", "CREATE_COMPLETE")
 
 
