@@ -9,14 +9,17 @@ from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.findings.text import counted
 from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSection, error, healthy, warning
 
+CLOUDWATCH = "cloudwatch"
 OK, ALARM = "OK", "ALARM"
 
 
 def alarm_section(query: StatusQuery) -> StatusSection | None:
-    """None where the file has no alarms of CloudWatch."""
+    """None where the file has no alarms."""
     observability = query.plan.observability
-    if observability is None or not observability.alarms:
+    if observability is None:
         return None
+    if observability.metrics != CLOUDWATCH:
+        return StatusSection("Alarms", (), f"alarms of {observability.metrics} in the cluster")
     names = [f"{query.plan.name}-{alarm.name.replace('_', '-')}" for alarm in observability.alarms]
     return StatusSection("Alarms", tuple(_lines(query, names)))
 

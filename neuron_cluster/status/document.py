@@ -23,7 +23,7 @@ def status_as_data(status: EnvironmentStatus) -> dict[str, Any]:
             }
             for section in status.sections
         ],
-        "not_looked_at": status.not_looked_at,
+        "not_looked_at": list(status.not_looked_at),
     }
 
 

@@ -43,6 +43,8 @@ class EnvironmentStatus(Struct, frozen=True):
     region: str
     at: datetime
     sections: tuple[StatusSection, ...]
+    not_looked_at: tuple[str, ...] = ()
+    """Resources of the environment that no line is about, each with what shows them."""
 
     @property
     def lines(self) -> list[StatusLine]:
@@ -52,11 +54,6 @@ class EnvironmentStatus(Struct, frozen=True):
     def verdict(self) -> Verdict:
         """The worst verdict of all lines."""
         return worst(self.lines)
-
-    @property
-    def not_looked_at(self) -> list[str]:
-        """Resources of the environment that no line is about."""
-        return [section.not_looked_at for section in self.sections if section.not_looked_at]
 
     def exit_status(self, fail_on: Verdict) -> int:
         """3 for a line as bad as ``fail_on`` or worse, 1 where a part was not read, else 0."""
@@ -83,15 +80,14 @@ def read_status(
     query = StatusQuery(plan, access, catalog, at, HeldResources({}), argument)
     query = structs.replace(query, held=held_resources(query))
     stacks = stack_section(query)
-    found = [
-        stacks,
-        *chain.from_iterable(operations.status(query) for operations in registered_operations()),
-        *(section(query) for section in SECTIONS),
-        of_file(max((line.since for line in stacks.lines if line.since is not None), default=None)),
-    ]
-    sections = [_sorted(section) for section in found if section is not None and section.lines]
+    deployed = max((line.since for line in stacks.lines if line.since is not None), default=None)
+    of_providers = chain.from_iterable(operations.status(query) for operations in registered_operations())
+    parts = (stacks, *of_providers, *(section(query) for section in SECTIONS), of_file(deployed))
+    found = [section for section in parts if section is not None]
+    sections = [_sorted(section) for section in found if section.lines]
     ordered = sorted(sections, key=lambda section: ORDER.index(worst(section.lines)))
-    return EnvironmentStatus(plan.name, plan.account, plan.region, at, tuple(ordered))
+    not_looked_at = tuple(section.not_looked_at for section in found if section.not_looked_at)
+    return EnvironmentStatus(plan.name, plan.account, plan.region, at, tuple(ordered), not_looked_at)
 
 
 def worst(lines: Sequence[StatusLine]) -> Verdict:

@@ -16,7 +16,9 @@ ENDPOINTS, NAT_GATEWAYS = "VPC endpoints", "NAT gateways"
 
 
 def network_section(query: StatusQuery) -> StatusSection:
-    return StatusSection("Network", (*_endpoints(query), *_nat_gateways(query)))
+    existing = query.plan.network.existing
+    others = f"subnets, routes and endpoints that {existing.vpc_id} has already" if existing is not None else ""
+    return StatusSection("Network", (*_endpoints(query), *_nat_gateways(query)), others)
 
 
 def _endpoints(query: StatusQuery) -> Iterator[StatusLine]:

@@ -11,14 +11,22 @@ from neuron_cluster.status.file_systems import efs_lines, lustre_lines, s3_files
 from neuron_cluster.status.keys import key_lines
 from neuron_cluster.status.single_resources import express_lines, home_lines
 
-NOT_LOOKED_AT = "contents of checkpoints (`neuron-cluster storage drill`), and AWS Backup"
-
 
 def storage_section(query: StatusQuery) -> StatusSection | None:
     """Without the section there is nothing to read, except keys of other stacks."""
     storage = query.plan.storage
     lines = [*(_of_storage(query, storage) if storage is not None else ()), *key_lines(query)]
-    return StatusSection("Storage and keys", tuple(lines), NOT_LOOKED_AT if storage is not None else "")
+    return StatusSection("Storage and keys", lines, ", ".join(_not_looked_at(storage)))
+
+
+def _not_looked_at(storage: StoragePlan | None) -> Iterator[str]:
+    bucket = storage.bucket if storage is not None else None
+    if bucket is not None:
+        yield "contents of checkpoints (`neuron-cluster storage drill`)"
+    if bucket is not None and bucket.replication is not None:
+        yield "copies of the bucket (`aws s3api get-bucket-replication`)"
+    if storage is not None and storage.backup is not None:
+        yield "recovery points (`aws backup list-recovery-points-by-backup-vault`)"
 
 
 def _of_storage(query: StatusQuery, storage: StoragePlan) -> Iterator[StatusLine]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from botocore.client import BaseClient
 
-from neuron_cluster.aws.cloudformation import create_stack
 from neuron_cluster.cli.main import main
-from tests.golden_stacks import GOLDEN, without_charts
-from tests.integ.deployed_before import environments_of, unpacked
+from tests.golden_stacks import GOLDEN
 
 from .conftest import Deployed, Environment, Read
 
@@ -20,7 +16,6 @@ pytestmark = pytest.mark.slow
 SCREEN = 24
 """Lines of a terminal of 80 columns."""
 READS = ("Describe", "List", "Get")
-EARLIER = "84d60602"
 OTHERS = {"existing-vpc", "research-teams", "__pycache__"}
 """Not deployed here: a VPC that exists before, and a stack of charts only."""
 
@@ -60,6 +55,17 @@ def test_a_healthy_environment_fits_one_screen(
     assert "healthy   Compute groups    system: 2 of 2 instances in service, ACTIVE" in lines
 
 
+def test_what_no_line_is_about_is_named(deployed: Deployed, read: Read) -> None:
+    deployed("storage-kinds", ())
+    assert read("storage-kinds").document["not_looked_at"][-1].split(", ") == [
+        "contents of checkpoints (`neuron-cluster storage drill`)",
+        "copies of the bucket (`aws s3api get-bucket-replication`)",
+        "recovery points (`aws backup list-recovery-points-by-backup-vault`)",
+    ]
+    deployed("serve-trn2", ())
+    assert "alarms of prometheus in the cluster" in read("serve-trn2").document["not_looked_at"]
+
+
 def test_status_makes_no_call_that_changes_anything(
     training: Environment, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,22 +88,5 @@ def test_status_makes_no_call_that_changes_anything(
 )
 def test_an_environment_as_its_file_is_healthy(name: str, deployed: Deployed, read: Read) -> None:
     deployed(name)
-    status = read(name)
-    assert [line for line in status.others if line.section != "Capacity"] == []
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("name", [name for name in environments_of(EARLIER) if name not in OTHERS])
-def test_an_environment_of_an_earlier_commit_is_read(
-    name: str, deployed: Deployed, read: Read, tmp_path: Path, project: Path
-) -> None:
-    """Each part is found: settings that the file has since are the only difference."""
-    old = unpacked(EARLIER, name, tmp_path)
-    (project / "environments" / f"{name}.yaml").write_text((old / f"{name}.yaml").read_text())
-    environment = deployed(name, ())
-    for part in environment.plan.stacks:
-        stack = environment.plan.stack_name(part)
-        (file,) = old.rglob(f"{stack}.template.json")
-        create_stack(environment.target, stack, json.dumps(without_charts(json.loads(file.read_text()))), {})
     status = read(name)
     assert [line for line in status.others if line.section != "Capacity"] == []

@@ -53,9 +53,7 @@ def test_each_environment_has_the_worst_verdict_of_its_status(deployed: Deployed
 
 
 @pytest.mark.exhaustive
-def test_only_with_status_there_is_a_verdict_and_one_without_a_permission_is_not_read(
-    deployed: Deployed, listed: Listed
-) -> None:
+def test_a_verdict_needs_the_option_and_each_permission(deployed: Deployed, listed: Listed) -> None:
     environment = deployed("workstation")
     with environment.aws.faults.access_denied("ec2", "DescribeNatGateways"):
         assert listed("--status")["workstation"]["health"] == "not_read"
