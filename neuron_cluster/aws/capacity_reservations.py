@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
 
@@ -74,6 +75,22 @@ def all_reservations(target: Target) -> list[CapacityReservation]:
         )
         for row in rows
     ]
+
+
+def unavailable_instances(target: Target) -> dict[str, int]:
+    """Instances of capacity blocks that failed a system check, by id of the reservation; 0 where none did.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationStatus.html
+    """
+    with translated():
+        pages = client(target, "ec2").get_paginator("describe_capacity_block_status").paginate()
+        rows = [row for page in pages for block in page["CapacityBlockStatuses"] for row in _statuses(block)]
+    return {row["CapacityReservationId"]: row.get("TotalUnavailableCapacity", 0) for row in rows}
+
+
+def _statuses(block: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    found: Sequence[dict[str, Any]] = block.get("CapacityReservationStatuses", ())
+    return found
 
 
 def reservations_of_group(target: Target, arn: str) -> list[str] | None:

@@ -37,9 +37,11 @@ class AwsApiError(ToolkitError):
 
     finding_id = "E9527"
 
-    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+    def __init__(self, message: str, *, code: str, hint: str = "", operation: str = "") -> None:
         super().__init__(message, hint=hint)
         self.code = code
+        self.operation = operation
+        """The call that failed, such as ``DescribeCluster``; empty where the error is of one object of a call."""
 
     @property
     def is_denied(self) -> bool:
@@ -76,13 +78,18 @@ def _api_error(error: sdk.ClientError) -> AwsApiError:
     code, message = str(answer.get("Code", "")), str(answer.get("Message", ""))
     if code in _CODES:
         sentence, hint = _CODES[code]
-        return AwsApiError(f"{sentence} ({error.operation_name}: {code})", code=code, hint=hint)
+        return AwsApiError(
+            f"{sentence} ({error.operation_name}: {code})", code=code, hint=hint, operation=error.operation_name
+        )
     if code in _DENIED:
         hint = "request this permission, or use another role; this call changed nothing"
-        return AwsApiError(f"access denied: {error.operation_name} ({message})", code=code, hint=hint)
+        denied = f"access denied: {error.operation_name} ({message})"
+        return AwsApiError(denied, code=code, hint=hint, operation=error.operation_name)
     if code in _SLOW_DOWN:
-        return AwsApiError(f"AWS throttled {error.operation_name}", code=code, hint="try again in a minute")
-    return AwsApiError(f"{error.operation_name} failed: {code}: {message}", code=code)
+        slow, hint = f"AWS throttled {error.operation_name}", "try again in a minute"
+        return AwsApiError(slow, code=code, hint=hint, operation=error.operation_name)
+    failed = f"{error.operation_name} failed: {code}: {message}"
+    return AwsApiError(failed, code=code, operation=error.operation_name)
 
 
 def _no_response(error: sdk.BotoCoreError) -> NoResponseError:

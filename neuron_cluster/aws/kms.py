@@ -31,6 +31,16 @@ def key(target: Target, key_id: str) -> Key | None:
     return Key(row["KeyId"], row["KeyState"], bool(rotates), tuple(alias["AliasName"] for alias in aliases))
 
 
+def key_state(target: Target, key_id: str) -> str | None:
+    """``Enabled``, ``Disabled``, ``PendingDeletion``, …; None when the key does not exist."""
+    kms = client(target, "kms")
+    with translated():
+        try:
+            return str(kms.describe_key(KeyId=key_id)["KeyMetadata"]["KeyState"])
+        except kms.exceptions.NotFoundException:
+            return None
+
+
 def key_policy(target: Target, key_id: str) -> str:
     """The policy of a key as JSON text. Raises ``ToolkitError`` when it cannot be read."""
     with translated():

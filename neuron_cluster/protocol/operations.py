@@ -18,6 +18,7 @@ from neuron_cluster.protocol.existing import DeployedResources, ExistingProvider
 from neuron_cluster.protocol.launch_role import LaunchRole
 from neuron_cluster.protocol.pinned_by import PinnedBy
 from neuron_cluster.protocol.preflight import ProviderCheck
+from neuron_cluster.protocol.status import StatusQuery, StatusSection
 
 
 class ProtectedResource(Struct, frozen=True):
@@ -99,6 +100,10 @@ class Operations:
     def existing(self, target: Target, resources: DeployedResources) -> ExistingProvider:
         """Reads back what the stacks hold. Raises ``ToolkitError`` when a service does not answer."""
         return ExistingProvider()
+
+    def status(self, query: StatusQuery) -> Sequence[StatusSection]:
+        """Returns the state of what the provider runs; a service that does not answer is a line, not an exception."""
+        return ()
 
     def start_findings(self, access: AwsAccess, environment: str, stacks: Collection[str]) -> Iterator[Finding]:
         """Whether nodes of a deployed environment start, read from AWS without its file. ``stacks`` are their names.

@@ -105,6 +105,7 @@ ALLOWED: dict[str, set[str]] = {
         *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "opened_environment"),
         *("project", "resolved", "yaml"),
     },
+    "status": {"access", "aws", "catalog", "checkpoints", "findings", "plan", "protocol"},
     "report": {
         *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost", "diagram"),
         *("findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "upgrade", "usage"),

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "neuron_cluster"
-OWN = ("providers/eks/", "template_rules/eks/", "catalog/", "cdk/", "local_aws/", "local_checks/", "aws/eks.py")
+OWN = ("providers/eks/", "template_rules/eks/", "catalog/", "cdk/", "local_aws/", "local_checks/", "aws/eks")
 """Packages of EKS, facts, public constructs (one is a node group), the other side of the API, the service's client."""
 NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
 MODULE = re.compile(r"\bproviders\.eks\b|\bstacks\.eks\b")

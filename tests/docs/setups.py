@@ -10,10 +10,15 @@ from pathlib import Path
 
 import yaml
 
-from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.deploy.local_server import announced, make_named_resources, running_endpoint
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
+from neuron_cluster.pipeline import check_environment
 from tests.docs.blocks import ROOT
 from tests.five_teams import written_with_teams
+from tests.golden_stacks import deploy_goldens
 
 FIXTURES = ROOT / "tests" / "fixtures"
 
@@ -52,6 +57,31 @@ def teams(project: Path, _: ExitStack) -> None:
     written_with_teams(project / "environments", yaml.safe_load(textwrap.dedent(block))["teams"])
 
 
+def deployed(project: Path, until_the_end_of_the_page: ExitStack) -> None:
+    """Starts a local AWS that has train-trn1, without its charts."""
+    aws = until_the_end_of_the_page.enter_context(product_local_aws())
+    until_the_end_of_the_page.enter_context(announced(project, aws.endpoint))
+    plan = check_environment(project / "environments" / "train-trn1.yaml").require_plan()
+    destination = local_destination(aws.endpoint, plan.account, plan.region)
+    bootstrap_if_needed(ROOT, destination, lambda _: None)
+    make_named_resources(aws.endpoint, plan)
+    deploy_goldens(destination.target, plan)
+
+
+def changed_by_hand(project: Path, until_the_end_of_the_page: ExitStack) -> None:
+    """Deletes an add-on, suspends the versions of the bucket, and lets an alarm fire."""
+    endpoint = running_endpoint(project)
+    assert endpoint is not None
+    target = LocalTarget("us-west-2", "111122223333", endpoint)
+    until_the_end_of_the_page.callback(close_clients, target)
+    client(target, "eks").delete_addon(clusterName="train-trn1", addonName="coredns")
+    (bucket,) = [each for each in client(target, "s3").list_buckets()["Buckets"] if "checkpoints" in each["Name"]]
+    client(target, "s3").put_bucket_versioning(Bucket=bucket["Name"], VersioningConfiguration={"Status": "Suspended"})
+    client(target, "cloudwatch").set_alarm_state(
+        AlarmName="train-trn1-ecc-events", StateValue="ALARM", StateReason="1 datapoint was greater than 0"
+    )
+
+
 def new_account(project: Path, until_the_end_of_the_page: ExitStack) -> None:
     """Starts the local AWS of `neuron-cluster local --fresh-account`."""
     aws = until_the_end_of_the_page.enter_context(product_local_aws(is_fresh_account=True))
@@ -66,6 +96,8 @@ SETUPS: dict[str, Callable[[Path, ExitStack], None]] = {
     "llama-3.1-8b": llama,
     "teams": teams,
     "a new account on the local AWS": new_account,
+    "train-trn1 on the local AWS": deployed,
+    "train-trn1 changed by hand": changed_by_hand,
 }
 
 
