@@ -82,6 +82,7 @@ ALLOWED: dict[str, set[str]] = {
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
+    "status": {"access", "aws", "catalog", "checkpoints", "findings", "plan", "protocol"},
     "pipeline": {
         *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol", "resolved"),
         *("rules",),
@@ -105,7 +106,6 @@ ALLOWED: dict[str, set[str]] = {
         *("atomic_write", "catalog", "compatibility", "config", "errors", "findings", "lock", "opened_environment"),
         *("project", "resolved", "yaml"),
     },
-    "status": {"access", "aws", "catalog", "checkpoints", "findings", "plan", "protocol"},
     "report": {
         *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost", "diagram"),
         *("findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "upgrade", "usage"),
