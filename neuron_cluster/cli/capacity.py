@@ -50,8 +50,8 @@ type, count.max and zone in the environment's Region. Duration and dates are
 those of `starts` and `ends` in the file if both are set and in the future;
 --duration, --from and --until override them. reservation_id may still be a
 placeholder: it is not checked, and the lines to replace it with after a
-purchase are printed. `neuron-cluster capacity search --help` lists the AWS
-calls."""
+purchase are printed. The purchase command sets the tags that budgets count.
+`neuron-cluster capacity search --help` lists the AWS calls."""
 
 OFFERS_EXAMPLES = """  neuron-cluster capacity offers train-trn2
   neuron-cluster capacity offers train-trn2 --duration 2w --until 2026-12-31

@@ -8,6 +8,7 @@ from neuron_cluster.config.environment_config import Lifecycle
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_addresses import build_addresses
+from neuron_cluster.planning.build_budget import build_budget
 from neuron_cluster.planning.build_network import build_network
 from neuron_cluster.planning.build_observability import build_observability
 from neuron_cluster.planning.build_storage import build_storage
@@ -48,5 +49,6 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         addresses=build_addresses(network, providers, storage, workstations, catalog),
         containers=tuple(container_reference(name) for name in config.neuron.containers),
         prices=dict(sorted(config.prices.items())),
+        budget=build_budget(config.budget, None, ("budget",), config.name) if config.budget is not None else None,
         observability=build_observability(config.observability, providers, storage, config.region, catalog),
     )

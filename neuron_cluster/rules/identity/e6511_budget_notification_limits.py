@@ -7,6 +7,7 @@ from neuron_cluster.config.budget import Budget
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.budgets import budgets_of
 
 
 class BudgetNotificationLimits(Rule):
@@ -24,9 +25,8 @@ class BudgetNotificationLimits(Rule):
     proposes = ("thresholds", "forecast_thresholds", "notify")
 
     def check(self, context: RuleContext) -> Violations:
-        for position, team in enumerate(context.environment.config.teams):
-            if team.budget is not None:
-                yield from _violations(team.budget, ("teams", position, "budget"), context.catalog)
+        for each in budgets_of(context.environment.config):
+            yield from _violations(each.budget, each.path, context.catalog)
 
 
 def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Violations:
