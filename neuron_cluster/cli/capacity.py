@@ -208,7 +208,7 @@ def _warn(query: CapacityBlockQuery, catalog: Catalog) -> None:
     if query.unit.doubt is not None:
         print_paragraph(f"Purchase options of {query.unit.instance_type} are in doubt: {query.unit.doubt}.", sys.stderr)
     if query.span.is_beyond_offers(catalog, _today()):
-        maximum = catalog.limit("capacity_block_start_ahead").maximum
+        maximum = catalog.limits["capacity_block_start_ahead"].maximum
         print_paragraph(f"AWS documents offers up to {maximum} days ahead; queried anyway.", sys.stderr)
 
 

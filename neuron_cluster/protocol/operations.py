@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -66,14 +67,14 @@ class ImageBuilder:
     section_key: str
     """Key of the section of the file that has the nodes."""
 
-    def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
+    def recipe(self, plan: ClusterPlan, catalog: Catalog) -> ImageRecipe | None:
         """Returns the recipe; None where the environment has no such nodes.
 
         Raises ``LookupError`` with what the catalog does not have.
         """
         raise NotImplementedError
 
-    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:
+    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str, catalog: Catalog) -> Lock:
         """Returns the lock with the built AMI; a new lock where there is none."""
         raise NotImplementedError
 

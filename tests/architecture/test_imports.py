@@ -115,8 +115,8 @@ ALLOWED: dict[str, set[str]] = {
         *("yaml",),
     },
     "toolkit_upgrade": {
-        *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
-        *("packaging",),
+        *("atomic_write", "catalog", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit"),
+        *("project", "packaging"),
     },
     "providers.pcs": {
         *("aws", "bootstrap", "catalog", "changes", "config", "findings", "image", "local_aws.cloudformation"),
@@ -134,8 +134,8 @@ ALLOWED: dict[str, set[str]] = {
         *("schedulers.kubernetes", "table", "pydantic"),
     },
     "stacks": {
-        *("bootstrap", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files"),
-        *("aws_cdk", "constructs"),
+        *("bootstrap", "catalog", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm"),
+        *("toolkit_files", "aws_cdk", "constructs"),
     },
     "cdk": {
         *("catalog", "config", "errors", "findings", "plan", "planning", "protocol", "providers.eks", "resolved"),

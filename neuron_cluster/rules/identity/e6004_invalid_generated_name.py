@@ -26,7 +26,7 @@ class InvalidGeneratedName(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         for each in _generated_names(context.plan):
-            limit = context.catalog.limit(each.limit)
+            limit = context.catalog.limits[each.limit]
             if problem := limit.problem_with(each.name):
                 message = f"{each.resource} would be named {each.name}, which {problem}"
                 is_short = limit.minimum is not None and len(each.name) < limit.minimum

@@ -31,7 +31,7 @@ class BudgetNotificationLimits(Rule):
 
 def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Violations:
     alerts = len(budget.thresholds) + len(budget.forecast_thresholds)
-    allowed = catalog.limit("budget_notifications").require_maximum()
+    allowed = catalog.limits["budget_notifications"].require_maximum()
     if alerts > allowed:
         message = (
             f"thresholds has {len(budget.thresholds)} items and forecast_thresholds {len(budget.forecast_thresholds)}: "
@@ -41,7 +41,7 @@ def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Violations:
     if not alerts:
         message = "thresholds and forecast_thresholds are empty: the budget has no notification"
         yield Violation((*path, "thresholds"), message, "add a threshold, such as 80")
-    addresses = catalog.limit("budget_email_subscribers").require_maximum()
+    addresses = catalog.limits["budget_email_subscribers"].require_maximum()
     if len(budget.notify) > addresses:
         message = f"notify has {len(budget.notify)} addresses: a notification has at most {addresses}"
         hint = f"keep {addresses} of them, or use the address of a mailing list"

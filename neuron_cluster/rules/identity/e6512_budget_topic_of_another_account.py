@@ -19,7 +19,7 @@ class BudgetTopicOfAnotherAccount(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        known = context.catalog.region(config.region)
+        known = context.catalog.regions.get(config.region)
         for each in budgets_of(config):
             topic, path = each.budget.topic_arn, (*each.path, "topic_arn")
             if topic is None:

@@ -24,8 +24,8 @@ class RegionWithoutBudgets(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        regions = context.catalog.regions_with(BUDGET_TYPE).regions
-        if config.region in regions or context.catalog.region(config.region) is None:
+        regions = context.catalog.resource_type_regions[BUDGET_TYPE].regions
+        if config.region in regions or context.catalog.regions.get(config.region) is None:
             return
         for each in budgets_of(config):
             yield Violation(

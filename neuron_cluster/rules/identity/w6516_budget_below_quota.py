@@ -54,7 +54,7 @@ def _hourly(team: Team | None, group: ComputeGroupPlan, catalog: Catalog) -> flo
     if team is None or group.team == team.name:
         return group.desired * machine.hourly_usd
     quota = team.quota_of(group.name)
-    row = catalog.instance_type(machine.instance_type)
+    row = catalog.instance_types.get(machine.instance_type)
     if quota is None or row is None or not row.neuron_devices or not group.known_maximum:
         return 0
     running = quota.devices * group.desired // group.known_maximum

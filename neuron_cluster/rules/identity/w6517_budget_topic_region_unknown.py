@@ -20,7 +20,7 @@ class BudgetTopicRegionUnknown(Rule):
     proposes = ("topic_arn",)
 
     def check(self, context: RuleContext) -> Violations:
-        own = context.catalog.region(context.environment.config.region)
+        own = context.catalog.regions.get(context.environment.config.region)
         if own is None:  # rule E6001
             return
         for each in budgets_of(context.environment.config):
@@ -28,8 +28,8 @@ class BudgetTopicRegionUnknown(Rule):
             if topic is None:
                 continue
             _, partition, _, region, *_ = topic.split(":")
-            if partition == own.partition and context.catalog.region(region) is None:  # else rule E6512
-                near = did_you_mean(context.catalog.similar_regions(region))
+            if partition == own.partition and context.catalog.regions.get(region) is None:  # else rule E6512
+                near = did_you_mean(context.catalog.regions.similar(region))
                 yield Violation(
                     (*each.path, "topic_arn"),
                     f"{topic} is in {region}, which is not in the catalog",

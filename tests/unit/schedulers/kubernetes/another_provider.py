@@ -58,7 +58,7 @@ class HubProvider(Provider):
                 HubNodeGroup,
                 (KEY, "node_groups", position),
                 spec,
-                machine_image(catalog.instance_type(spec.instance_type), catalog),
+                machine_image(catalog.instance_types.get(spec.instance_type), catalog),
                 config,
                 catalog,
                 name=spec.name,
