@@ -38,7 +38,8 @@ from stacks.build_stacks import build_stacks
 context = json.loads(Path("cdk.json").read_text())["context"]
 for file in sys.argv[1:]:
     app = cdk.App(context=context, analytics_reporting=False)
-    build_stacks(app, check_environment(Path(file)).require_plan())
+    checked = check_environment(Path(file))
+    build_stacks(app, checked.require_plan(), checked.catalog)
     app.synth()
 """
 ONE_MORE = """
@@ -52,7 +53,8 @@ context = json.loads(Path("cdk.json").read_text())["context"]
 times = []
 for _ in range(2):
     app = cdk.App(context=context, analytics_reporting=False)
-    build_stacks(app, check_environment(Path(sys.argv[1])).require_plan())
+    checked = check_environment(Path(sys.argv[1]))
+    build_stacks(app, checked.require_plan(), checked.catalog)
     app.synth()
     times.append(time.perf_counter() - start)
     start = time.perf_counter()

@@ -76,15 +76,15 @@ def synthesize(app: cdk.App, root: Path) -> None:
     plan = checked.require_plan()
     require_same_name(str(name), file, plan.name)
     if not app.node.try_get_context(JUDGED) and "AWS_ENDPOINT_URL" not in os.environ:
-        require_no_placeholder(plan, file.display_name)  # the CDK command would deploy them to AWS
-        require_decided_metadata(plan, file.display_name, commands)
+        require_no_placeholder(plan, file.display_name, checked.catalog)  # the CDK command would deploy them to AWS
+        require_decided_metadata(plan, file.display_name, commands, checked.catalog)
     if not plan.part:
         require_images(plan, file.display_name, commands)
-    build_stacks(app, plan)
+    build_stacks(app, plan, checked.catalog)
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")
     templates = {file.name.removesuffix(TEMPLATE): json.loads(file.read_text("utf-8")) for file in sorted(written)}
-    broken = check_templates(templates, region=plan.region)
+    broken = check_templates(templates, checked.catalog, region=plan.region)
     if has_error(broken):
         raise InvalidEnvironment(broken)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
+    from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.findings.finding import Finding, Location
     from neuron_cluster.lock.model import Lock
@@ -46,6 +47,11 @@ class OpenedEnvironment(Struct, frozen=True):
     def lock(self) -> Lock | None:
         """The lock that was read there."""
         return self.checked.lock
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog that it was checked with."""
+        return self.checked.catalog
 
     def reopened(self, locks: Path) -> OpenedEnvironment:
         """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``opened_environment``."""
@@ -147,7 +153,9 @@ def checked_file(
     from neuron_cluster.pipeline import check_loaded
 
     catalog = load_catalog()
-    loaded = load_environment(file.path, display_name=file.display_name, zones_of=catalog.zone_ids, edited=edited)
+    loaded = load_environment(
+        file.path, display_name=file.display_name, zones_of=catalog.regions.zone_ids, edited=edited
+    )
     if locks is None:
         name = loaded.config.name if loaded.config is not None else None
         locks = locks_for(file.path, name, local)
@@ -168,13 +176,15 @@ def default_target(project: Project) -> tuple[str, str]:
 
 def project_findings(project: Project | None) -> list[Finding]:
     """Findings about the release of the toolkit that the project requires; synthesis does not read it."""
+    from neuron_cluster.catalog.catalog import load_catalog
+
     if project is None:
         return []
     from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
     from neuron_cluster.pinned_toolkit.requirements_file import FILE
     from neuron_cluster.project import shown_path
 
-    return pin_findings(project.root, shown_path(project.root / FILE))
+    return pin_findings(project.root, load_catalog(), shown_path(project.root / FILE))
 
 
 def accepted_plan(checked: Checked, of_project: Sequence[Finding]) -> ClusterPlan:

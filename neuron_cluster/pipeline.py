@@ -38,6 +38,7 @@ class Checked(Struct, frozen=True):
     """The files as they were read, and the place of each value."""
     locks: Path
     """The folder that its lock is read from, if it has one there."""
+    catalog: Catalog
     config: EnvironmentConfig | None = None
     """The content of the file; None where a key of it is missing or has a value of the wrong kind."""
     resolved: ResolvedEnvironment | None = None
@@ -85,7 +86,7 @@ def check_environment(
     resolved path, that is checked instead of theirs. For the other arguments see ``check_loaded``.
     """
     catalog = catalog or load_catalog()
-    loaded = load_environment(path, display_name=display_name, zones_of=catalog.zone_ids, edited=edited)
+    loaded = load_environment(path, display_name=display_name, zones_of=catalog.regions.zone_ids, edited=edited)
     return check_loaded(loaded, catalog, as_of=as_of, locks=locks or locks_beside(path), with_lock=with_lock, part=part)
 
 
@@ -106,7 +107,7 @@ def check_loaded(
     """
     findings = list(loaded.findings)
     if loaded.config is None:
-        return Checked(tuple(in_reading_order(findings)), None, loaded, locks)
+        return Checked(tuple(in_reading_order(findings)), None, loaded, locks, catalog)
     if ("name",) not in loaded.repairs.repaired:
         findings += file_name_findings(loaded.files[0].path, loaded.config, loaded.source)
     version = file_version(lock_path(locks, loaded.config.name))
@@ -127,7 +128,7 @@ def check_loaded(
         findings += stage_2(resolved, draft, catalog, loaded.source)
     plan = None if has_error(findings) else draft
     shown = tuple(in_reading_order(_by_locks(findings, loaded.source.file, locks)))
-    return Checked(shown, plan, loaded, locks, config, clear, locked.lock, version, draft)
+    return Checked(shown, plan, loaded, locks, catalog, config, clear, locked.lock, version, draft)
 
 
 def _by_locks(findings: list[Finding], file: str, locks: Path) -> list[Finding]:

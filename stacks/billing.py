@@ -1,4 +1,4 @@
-"""The billing stack: a budget for each team that has one. It holds nothing."""
+"""The billing stack: a budget for the environment and for each team that has one. It holds nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from constructs import Construct
 from neuron_cluster.plan.budget_plan import BudgetAlert, BudgetPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import BILLING
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.team import TEAM_TAG
 from stacks.environment_stack import EnvironmentStack
 from stacks.stack_context import StackContext
@@ -18,24 +19,27 @@ def build(context: StackContext) -> BillingStack:
 
 
 class BillingStack(EnvironmentStack):
-    """One budget for each team, independent of every other one."""
+    """Budgets that do not depend on one another."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
         super().__init__(scope, BILLING.part, plan)
-        for team in plan.teams:
-            if team.budget is not None:
-                self._budget(team.budget)
+        for budget in plan.budgets:
+            if budget.team is not None:
+                self._budget(budget, f"Budget {budget.team}", f"{TEAM_TAG}${budget.team}")
+            else:
+                self._budget(budget, "Budget Environment", f"{ENVIRONMENT_TAG}${plan.name}")
 
-    def _budget(self, plan: BudgetPlan) -> None:
+    def _budget(self, plan: BudgetPlan, construct_id: str, tag: str) -> None:
+        """Counts what carries the tag, a key and a value with ``$`` between them."""
         budgets.CfnBudget(
             self,
-            f"Budget {plan.team}",
+            construct_id,
             budget=budgets.CfnBudget.BudgetDataProperty(
                 budget_name=plan.name,
                 budget_type="COST",
                 time_unit="MONTHLY",
                 budget_limit=budgets.CfnBudget.SpendProperty(amount=plan.usd_month, unit="USD"),
-                cost_filters={"TagKeyValue": [f"user:{TEAM_TAG}${plan.team}"]},
+                cost_filters={"TagKeyValue": [f"user:{tag}"]},
             ),
             notifications_with_subscribers=[_notification(each, plan) for each in plan.alerts],
         )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from constructs import Construct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_spec import StackSpec
 from neuron_cluster.plan.stack_table import planned_stacks
@@ -14,12 +15,12 @@ from stacks.environment_stack import EnvironmentStack, tag_resources
 from stacks.stack_context import StackContext
 
 
-def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
+def build_stacks(scope: Construct, plan: ClusterPlan, catalog: Catalog) -> None:
     """Builds the stacks of the plan; CDK makes a stack wait for those whose values it uses."""
     tag_resources(scope, plan)
     built: dict[str, EnvironmentStack] = {}
     for spec in planned_stacks(plan):
-        stack = _build(spec, scope, plan, built)
+        stack = _build(spec, scope, plan, built, catalog)
         for part in spec.waits_for:
             if part in built:
                 stack.add_stack_dependency(built[part])
@@ -27,8 +28,10 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
 
 
 def _build(
-    spec: StackSpec, scope: Construct, plan: ClusterPlan, built: Mapping[str, EnvironmentStack]
+    spec: StackSpec, scope: Construct, plan: ClusterPlan, built: Mapping[str, EnvironmentStack], catalog: Catalog
 ) -> EnvironmentStack:
     """Imports the module only now: each module of CDK takes tens of milliseconds, and few environments use all."""
-    stack: EnvironmentStack = importlib.import_module(spec.module).build(StackContext(scope, plan, spec, built))
+    stack: EnvironmentStack = importlib.import_module(spec.module).build(
+        StackContext(scope, plan, spec, built, catalog)
+    )
     return stack

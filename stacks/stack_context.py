@@ -8,6 +8,7 @@ from typing import TypeVar
 from constructs import Construct
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.stack_spec import StackSpec
@@ -25,6 +26,7 @@ class StackContext(Struct, frozen=True):
     spec: StackSpec
     built: Mapping[str, EnvironmentStack]
     """Stacks by part that were built before this one."""
+    catalog: Catalog
 
     @property
     def groups(self) -> tuple[ComputeGroupPlan, ...]:

@@ -21,6 +21,7 @@ import yaml
 from merged_text import merged_text
 
 from neuron_cluster.atomic_write import write_atomically
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.startup import collect_rarely
 
@@ -29,6 +30,8 @@ from .client_methods import keep_methods_of_clients, keep_names_of_events
 from .existing_vpc import write_lock_of
 from .recorded_lint import Lint, recorded_lint
 from .system_tests import pytest_configure  # noqa: F401 - a hook
+
+CATALOG = load_catalog()
 
 ROOT = Path(__file__).parents[1]
 WARM = Path(__file__).parent / "warm"
@@ -132,7 +135,7 @@ class _StacksOnDemand(dict[str, Any]):
         from stacks.build_stacks import _build
 
         if part in self._planned and part not in self:
-            self[part] = _build(self._planned[part], self._scope, self._plan, self)
+            self[part] = _build(self._planned[part], self._scope, self._plan, self, CATALOG)
         return super().get(part, default)
 
 
@@ -182,7 +185,7 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
         app = cdk.App(outdir=str(outdir), context=context, analytics_reporting=False)
         plan = plan_of(environment, edits)
         if not only:
-            module.build_stacks(app, plan)
+            module.build_stacks(app, plan, CATALOG)
             return app
         module.tag_resources(app, plan)
         stacks = _StacksOnDemand(app, plan)
@@ -289,15 +292,14 @@ def unkept_helm() -> Callable[[str], Helm]:
 @pytest.fixture
 def helm_is_kept(monkeypatch: pytest.MonkeyPatch, kept_helm: Callable[[str], Helm]) -> None:
     """The project's helm, as commands find it, is the kept one."""
-    monkeypatch.setattr("neuron_cluster.kube.cluster_tools.project_helm", lambda _, package: kept_helm(package))
+    monkeypatch.setattr("neuron_cluster.kube.cluster_tools.project_helm", lambda _, package, __: kept_helm(package))
 
 
 @pytest.fixture(scope="session")
 def unknown_to_lint() -> Callable[[str], set[str]]:
     """``unknown_to_lint(region)``: instance types of EC2 that, by their rows, cfn-lint's table (E3628) lacks there."""
-    from neuron_cluster.catalog.catalog import load_catalog
 
-    rows = [row for row in load_catalog().instance_types if row.cfn_lint_regions is not None]
+    rows = [row for row in CATALOG.instance_types if row.cfn_lint_regions is not None]
     return lambda region: {row.name for row in rows if region not in (row.cfn_lint_regions or ())}
 
 

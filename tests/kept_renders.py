@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.atomic_write import write_atomically
-from neuron_cluster.catalog.published_code import published_code
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kube.kubectl_layer import HELM
 from neuron_cluster.kube.project_tools import project_helm
+
+CATALOG = load_catalog()
 
 ROOT = Path(__file__).parents[1]
 PLACE = ROOT / "node_modules" / ".cache" / "neuron-cluster" / "renders"
@@ -73,7 +75,7 @@ def kept_helm(package: str) -> Helm:
 @functools.cache
 def unkept_helm(package: str) -> Helm:
     """The same, and each call is a process."""
-    return project_helm(ROOT, package)
+    return project_helm(ROOT, package, CATALOG)
 
 
 def _lines(printed: Mapping[str, str | None]) -> tuple[list[str], list[str]]:
@@ -88,7 +90,7 @@ def _key(package: str, arguments: list[str], values: Mapping[str, Any] | None) -
     Where a folder lies is none: each checkout, and each copy that a test makes of a chart, has what another one kept.
     """
     installed = importlib.metadata.version(package)
-    program = published_code()[package].files[HELM]
+    program = CATALOG.published_code[package].files[HELM]
     folders = _folders(arguments)
     given = [[Path(each).name, dict(_files(Path(each)))] if each in folders else each for each in arguments]
     return hashlib.sha256(json.dumps([installed, program, given, values]).encode()).hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.synthesis import cdk_context
 from neuron_cluster.lock.model import Lock, LockedImage
 from neuron_cluster.lock.paths import lock_path, locks_beside
@@ -35,5 +36,5 @@ def image_app(cdk: Any, folder: Path, outdir: Path) -> Any:
     from stacks.build_stacks import build_stacks
 
     app = cdk.App(outdir=str(outdir), context=cdk_context(ROOT, NAME, part=PART), analytics_reporting=False)
-    build_stacks(app, checked_without_image(folder, part=PART).require_plan())
+    build_stacks(app, checked_without_image(folder, part=PART).require_plan(), load_catalog())
     return app

@@ -18,6 +18,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
 
 NOT_OF_THE_API = ("--region", "--endpoint-url", "--query", "--output")
+NUMBERS = {"integer": int, "long": int, "double": float, "float": float}
 MENDS = ("cdk bootstrap", "aws service-quotas request-service-quota-increase", "aws iam create-role")
 """Commands that set up an account that was never used; other commands of hints only show its state."""
 
@@ -88,18 +89,16 @@ def _value(shape: Any, words: list[str]) -> Any:
         return json.loads(words[0])
     if shape.type_name == "list":
         return [_structure(shape.member, each) if shape.member.type_name == "structure" else each for each in words]
-    if shape.type_name == "boolean":  # an option without a value
-        return True
+    if shape.type_name == "boolean":  # an option has no value, a member of a structure has one
+        return words in ([], ["true"])
     (word,) = words
-    if shape.type_name in ("integer", "long"):
-        return int(word)
-    if shape.type_name in ("double", "float"):
-        return float(word)
-    return json.loads(word) if shape.type_name == "structure" else word
+    if shape.type_name == "structure":
+        return json.loads(word) if word.startswith("{") else _structure(shape, word)
+    return NUMBERS.get(shape.type_name, str)(word)
 
 
 def _structure(shape: Any, word: str) -> dict[str, Any]:
-    """The short form of a filter or tag: ``Name=instance-type,Values=trn1.2xlarge``; ``Key=team,Value=ml``."""
+    """The short form of a structure: ``Name=instance-type,Values=trn1.2xlarge``; ``minSize=0,maxSize=2``."""
     found: dict[str, Any] = {}
     name = ""
     for part in word.split(","):
@@ -108,5 +107,5 @@ def _structure(shape: Any, word: str) -> dict[str, Any]:
         if shape.members[name].type_name == "list":
             found.setdefault(name, []).append(text)
         else:
-            found[name] = text
+            found[name] = _value(shape.members[name], [text])
     return found

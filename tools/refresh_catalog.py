@@ -121,7 +121,7 @@ def _run(options: argparse.Namespace) -> int:
 def _require_known(asked: Sequence[str], known: Sequence[str], tables: Tables) -> None:
     for name in asked:
         if name not in known:
-            hint = did_you_mean(tables.catalog.similar_regions(name)).rstrip() or "add it to regions.yaml first"
+            hint = did_you_mean(tables.catalog.regions.similar(name)).rstrip() or "add it to regions.yaml first"
             raise ToolkitError(f"the catalog has no Region {name}", hint=hint)
 
 

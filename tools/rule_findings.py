@@ -20,7 +20,7 @@ SHOWN = "environment.yaml"
 def findings_of_rule(rule: Rule, case: Case, folder: Path) -> list[Finding]:
     """In the order of the file. Rules about the lock, a date or the plan are asked with all others."""
     file = case.write(folder)
-    loaded = load_environment(file, display_name=SHOWN, zones_of=case.catalog.zone_ids)
+    loaded = load_environment(file, display_name=SHOWN, zones_of=case.catalog.regions.zone_ids)
     if rule.needs is not Needs.FILE or loaded.config is None or has_error(loaded.findings):
         checked = check_environment(file, display_name=SHOWN, catalog=case.catalog, as_of=case.as_of)
         return [finding for finding in checked.findings if finding.id == rule.id]

@@ -23,9 +23,10 @@ from __future__ import annotations
 import copy
 import functools
 import re
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from merged_text import merged_text
@@ -33,10 +34,8 @@ from msgspec import Struct, field, structs
 from rule_follow import Follow, read_follows
 from tree_edit import edit
 
-from neuron_cluster.catalog.ami_type import AmiType
-from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.dlami import Dlami
-from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.catalog.table import Table
 from neuron_cluster.lock.model import (
     Lock,
     LockedAmiRelease,
@@ -52,6 +51,7 @@ from neuron_cluster.lock.writer import lock_text, write_lock
 PROJECT = Path(__file__).parents[1]
 FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
 CHART_VALUES = "eks.chart_values"
+TableOfRows = TypeVar("TableOfRows", bound=Table[Any])
 
 
 class Case(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Case(Struct, frozen=True):
     paths: tuple[str, ...] = ()
     says: str = ""
     also: tuple[str, ...] = ()
-    catalog: Catalog = field(default_factory=Catalog)
+    catalog: Catalog = field(default_factory=load_catalog)
     lock: dict[str, Any] | None = None
     as_of: date | None = None
     follows: tuple[Follow, ...] = ()
@@ -115,27 +115,21 @@ class Fixture(Struct, frozen=True):
     """Ways to follow every hint of the rule that has none of its own."""
 
 
-class CatalogWithOtherRows(Catalog, frozen=True):
-    """The shipped catalog, in which some instance types, AMI types and DLAMIs are different: for facts that no shipped
-    row has."""
+def catalog_with(changed: Mapping[str, Mapping[str, Any]]) -> Catalog:
+    """The shipped catalog with other fields of some instance types, AMI types and DLAMIs: facts that no row has."""
+    if not changed:
+        return load_catalog()
 
-    changed: dict[str, dict[str, Any]] = field(default_factory=dict)
+    class Changed(Catalog):
+        instance_types = _with_changes(Catalog.instance_types, changed)
+        ami_types = _with_changes(Catalog.ami_types, changed)
+        dlamis = _with_changes(Catalog.dlamis, changed)
 
-    def instance_type(self, name: str) -> InstanceType | None:
-        name = next((old for old, other in self.changed.items() if other.get("name") == name), name)
-        row = Catalog.instance_type(self, name)
-        return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
+    return Changed()
 
-    def ami_type(self, name: str) -> AmiType | None:
-        row = Catalog.ami_type(self, name)
-        return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
 
-    def dlami(self, name: str) -> Dlami | None:
-        return next((row for row in self.dlamis if row.name == name), None)
-
-    @property
-    def dlamis(self) -> tuple[Dlami, ...]:
-        return tuple(structs.replace(row, **self.changed.get(row.name, {})) for row in super().dlamis)
+def _with_changes(table: TableOfRows, changed: Mapping[str, Mapping[str, Any]]) -> TableOfRows:
+    return table.with_rows(structs.replace(row, **changed.get(row.name, {})) for row in table)
 
 
 def key_path(path: str) -> list[str | int]:
@@ -162,7 +156,7 @@ def rule_fixture(rule_id: str) -> Fixture:
         Case(
             base=case.get("base", given["base"]),
             edits=_edits(case, typed["good"][position]),
-            catalog=CatalogWithOtherRows(changed=typed["good"][position].get("catalog", {})),
+            catalog=catalog_with(typed["good"][position].get("catalog", {})),
             lock=case.get("lock"),
             as_of=_day(case),
         )
@@ -175,7 +169,7 @@ def rule_fixture(rule_id: str) -> Fixture:
             paths=tuple(case.get("paths") or [case["path"]]),
             says=case["says"],
             also=tuple(case.get("also", ())),
-            catalog=CatalogWithOtherRows(changed=typed["bad"][position].get("catalog", {})),
+            catalog=catalog_with(typed["bad"][position].get("catalog", {})),
             lock=case.get("lock"),
             as_of=_day(case),
             follows=read_follows(

@@ -18,6 +18,7 @@ from hint_words import last_key
 from template_rule_follow import steps
 from tree_edit import DELETE, Path, at, edit
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.template_rules.run import check_templates
 
@@ -49,7 +50,7 @@ class TemplateCases:
 
     def judge(self, tree: Any, case: Mapping[str, Any]) -> list[Finding]:
         del case
-        return check_templates(tree, region=REGION)
+        return check_templates(tree, load_catalog(), region=REGION)
 
     def path(self, text: str, tree: Any = None) -> Path:
         del tree

@@ -76,17 +76,20 @@ Folders are those of `neuron_cluster/`, except `stacks/`, which is next to it.
   what follows from a type of file system (`build_storage.py`, `build_lustre_tiering.py`).
 - A fact about hardware, versions, Regions or prices is a row in `catalog/data`, never in Python.
 - A rule over the file has its id in the name of its module, such as `rules/storage/e4001_lustre_capacity.py`. Rules
-  over templates (`template_rules`) and over Kubernetes objects (`manifest_rules`) are named after what they check.
+  over templates (`template_rules`) and over Kubernetes objects (`schedulers/kubernetes/manifest_rules`) are named after
+  what they check.
 - What is true of one provider only is in `providers/eks` and `providers/pcs`: its section of the file
   (`config`), plan, rules, change rows and reports. Scripts of Slurm nodes (prolog, epilog, health check) are in
   `schedulers/slurm/scripts`, the lifecycle script of PCS in `providers/pcs/node_start`.
+- What is true of any Kubernetes cluster is in `schedulers/kubernetes`: its software and charts (`software`,
+  `workloads`), what runs (`running`), rules, rehearsals and pages of teams.
 - Paths, options and clients of file systems on workstations and nodes are in `bootstrap/mounts.py`. The recipe of AMIs
   is in `image`; Slurm adds `schedulers/slurm/image` to it, PCS `providers/pcs/image`.
 - Network interfaces follow from `efa` of a group (`resolved/compute_group.py`), a layout
   (`catalog/data/interface_layouts.yaml`) and the cards of the instance type (`planning/build_interfaces.py`).
 - A stack is one row of the stack table (`plan/core_stacks.py`, `providers/eks/stacks.py`) and one module of
   `stacks/` with a function `build`. `plan`, `deploy`, `destroy`, `diff` and this page read the row.
-- Decisions of commands are in `deploy`, `workloads`, `capacity` or `upgrade`; `cli` only prints and prompts.
+- Decisions of commands are in `deploy`, `schedulers`, `capacity` or `upgrade`; `cli` only prints and prompts.
 """
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from golden_paths import golden_environments, golden_resources
 
-from neuron_cluster.catalog.resource_schema import create_only_properties
+from neuron_cluster.catalog.catalog import load_catalog
 
 FILE = Path(__file__).parents[1] / "tests" / "golden" / "identities.json"
 
@@ -34,7 +34,7 @@ def identities() -> Identities:
 
 def identity(kind: str, properties: dict[str, Any]) -> str:
     """The type, and a digest of what can only be given at creation."""
-    fixed = [[list(path), _values(properties, path)] for path in sorted(create_only_properties(kind))]
+    fixed = [[list(path), _values(properties, path)] for path in sorted(load_catalog().create_only_properties(kind))]
     return f"{kind} {hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()[:12]}"
 
 

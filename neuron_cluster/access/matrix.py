@@ -14,6 +14,7 @@ from neuron_cluster.access.linked_policies import LinkedPolicies
 from neuron_cluster.access.request import Request, request_context
 from neuron_cluster.access.roles import Pods, Role, roles_of
 from neuron_cluster.access.statement import Grant, Statement
+from neuron_cluster.catalog.catalog import Catalog
 
 BUCKETS = ("AWS::S3::Bucket", EXPRESS_BUCKET := "AWS::S3Express::DirectoryBucket")
 BUCKET_POLICIES = ("AWS::S3::BucketPolicy", "AWS::S3Express::BucketPolicy")
@@ -114,9 +115,9 @@ class AccessMatrix(Struct, frozen=True):
     cells: tuple[Cell, ...]
 
 
-def access_matrix(policies: LinkedPolicies, prefixes: tuple[str, ...]) -> AccessMatrix:
+def access_matrix(policies: LinkedPolicies, prefixes: tuple[str, ...], catalog: Catalog) -> AccessMatrix:
     """Decides every cell. Raises ``PolicyError`` for a policy that cannot be decided."""
-    roles, buckets = roles_of(policies), tuple(_buckets(policies))
+    roles, buckets = roles_of(policies, catalog), tuple(_buckets(policies))
     cells = (
         cell
         for role in roles

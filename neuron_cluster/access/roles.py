@@ -11,9 +11,9 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.access.errors import PolicyError
 from neuron_cluster.access.linked_policies import LinkedPolicies
 from neuron_cluster.access.statement import Statement
-from neuron_cluster.catalog.aws_managed_policy import AwsManagedPolicy, aws_managed_policies
+from neuron_cluster.catalog.aws_managed_policy import AwsManagedPolicy
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.managed_addon import managed_addon
 
 ROLE = "AWS::IAM::Role"
 INLINE_POLICIES = ("AWS::IAM::Policy", "AWS::IAM::RolePolicy")
@@ -54,23 +54,23 @@ class Role(Struct, frozen=True, kw_only=True):
         return f"{self.stack}/{self.logical_id}"
 
 
-def roles_of(policies: LinkedPolicies) -> tuple[Role, ...]:
+def roles_of(policies: LinkedPolicies, catalog: Catalog) -> tuple[Role, ...]:
     """All roles of the templates. Raises ``PolicyError`` for a policy that is not known."""
     inline = list(policies.resources(*INLINE_POLICIES))
     managed = {
         policies.name(address): (address, properties) for address, _, properties in policies.resources(MANAGED_POLICY)
     }
-    pods = list(_pods(policies))
+    pods = list(_pods(policies, catalog))
     return (
         *(
-            _role(policies, address, properties, inline, managed, pods)
+            _role(policies, address, properties, inline, managed, pods, catalog)
             for address, _, properties in policies.resources(ROLE)
         ),
-        *_roles_of_fsx(policies),
+        *_roles_of_fsx(policies, catalog),
     )
 
 
-def _roles_of_fsx(policies: LinkedPolicies) -> Iterator[Role]:
+def _roles_of_fsx(policies: LinkedPolicies, catalog: Catalog) -> Iterator[Role]:
     """The service-linked role of a file system that is linked to a bucket, which no template has."""
     for address, _, properties in policies.resources("AWS::FSx::DataRepositoryAssociation"):
         bucket = str(properties["DataRepositoryPath"]).removeprefix("s3://").partition("/")[0]
@@ -79,7 +79,7 @@ def _roles_of_fsx(policies: LinkedPolicies) -> Iterator[Role]:
             logical_id=FSX_ROLE,
             arn=f"arn:{policies.partition}:iam::{policies.account}:role/{FSX_ROLE_PATH}/{FSX_ROLE}_fs-0123456789abcdef0",
             description="FSx, which synchronizes the Lustre file system; AWS creates the role and its policy",
-            statements=_written_by_aws(policies, aws_managed_policies()[FSX_ROLE], bucket),
+            statements=_written_by_aws(policies, catalog.aws_managed_policies[FSX_ROLE], bucket),
             boundary=None,
             boundary_not_known="",
             pods=(),
@@ -96,6 +96,7 @@ def _role(
     inline: list[tuple[Address, str, Mapping[str, Any]]],
     managed: Managed,
     pods: list[tuple[str, Pods]],
+    catalog: Catalog,
 ) -> Role:
     name, arn = policies.name(address), policies.arn(address)
     statements = [
@@ -106,23 +107,27 @@ def _role(
             if name in each.get("Roles", []) or each.get("RoleName") == name
             for found in _inline(policies, each)
         ),
-        *(found for each in properties.get("ManagedPolicyArns", []) for found in _managed(policies, each, managed)),
+        *(
+            found
+            for each in properties.get("ManagedPolicyArns", [])
+            for found in _managed(policies, each, managed, catalog)
+        ),
         *(
             found
             for each, (_, its) in managed.items()
             if name in its.get("Roles", [])
-            for found in _managed(policies, each, managed)
+            for found in _managed(policies, each, managed, catalog)
         ),
     ]
     boundary = properties.get("PermissionsBoundary")
-    is_known = boundary is not None and (boundary in managed or _aws_managed(boundary) is not None)
+    is_known = boundary is not None and (boundary in managed or _aws_managed(boundary, catalog) is not None)
     return Role(
         stack=address.stack,
         logical_id=address.logical_id,
         arn=arn,
         description=str(properties.get("Description", "")),
         statements=tuple(statements),
-        boundary=tuple(_managed(policies, boundary, managed)) if is_known else None,
+        boundary=tuple(_managed(policies, boundary, managed, catalog)) if is_known else None,
         boundary_not_known="" if is_known or boundary is None else str(boundary),
         pods=tuple(each for role, each in pods if role == arn),
         tags=FrozenMap({str(each.get("Key")): str(each.get("Value")) for each in properties.get("Tags", [])}),
@@ -133,12 +138,12 @@ def _inline(policies: LinkedPolicies, properties: Mapping[str, Any]) -> tuple[St
     return policies.statements(properties.get("PolicyDocument"), str(properties.get("PolicyName")))
 
 
-def _managed(policies: LinkedPolicies, arn: Any, managed: Managed) -> Iterator[Statement]:
+def _managed(policies: LinkedPolicies, arn: Any, managed: Managed, catalog: Catalog) -> Iterator[Statement]:
     if arn in managed:
         address, properties = managed[arn]
         yield from policies.statements(properties.get("PolicyDocument"), address.logical_id)
         return
-    row = _aws_managed(arn)
+    row = _aws_managed(arn, catalog)
     if row is None:
         hint = "add a row to the catalog's aws_managed_policies.yaml" if ":aws:policy/" in str(arn) else ""
         raise PolicyError(f"the statements of the managed policy {arn} are not known", hint=hint)
@@ -165,19 +170,19 @@ def _replaced(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _aws_managed(arn: Any) -> AwsManagedPolicy | None:
+def _aws_managed(arn: Any, catalog: Catalog) -> AwsManagedPolicy | None:
     """The row of a policy of AWS."""
     _, is_of_aws, name = str(arn).partition(":iam::aws:policy/")
-    return aws_managed_policies().get(name) if is_of_aws else None
+    return catalog.aws_managed_policies.get(name) if is_of_aws else None
 
 
-def _pods(policies: LinkedPolicies) -> Iterator[tuple[str, Pods]]:
+def _pods(policies: LinkedPolicies, catalog: Catalog) -> Iterator[tuple[str, Pods]]:
     """ARN of the role, and the pods that get it."""
     for _, _, each in policies.resources("AWS::EKS::PodIdentityAssociation"):
         has_tags = each.get("DisableSessionTags") not in (True, "true")
         yield each["RoleArn"], Pods(each["Namespace"], each["ServiceAccount"], str(each["ClusterName"]), has_tags)
     for _, _, each in policies.resources("AWS::EKS::Addon"):
-        row = managed_addon(each["AddonName"])
+        row = catalog.managed_addons.get(each["AddonName"])
         namespace = each.get("NamespaceConfig", {}).get("Namespace") or (row.namespace if row is not None else "")
         for association in each.get("PodIdentityAssociations", []):
             found = Pods(namespace, association["ServiceAccount"], str(each["ClusterName"]), has_tags=True)

@@ -34,7 +34,7 @@ def build_node_config(
 
 def _limits(catalog: Catalog) -> dict[str, object]:
     """nodeadm replaces the whole list of its default: its open files are repeated."""
-    files, memory = catalog.limit("nodeadm_open_files"), catalog.limit("efa_locked_memory").require_maximum()
+    files, memory = catalog.limits["nodeadm_open_files"], catalog.limits["efa_locked_memory"].require_maximum()
     return rlimits(
         {"RLIMIT_NOFILE": (files.require_minimum(), files.require_maximum()), "RLIMIT_MEMLOCK": (memory, memory)}
     )

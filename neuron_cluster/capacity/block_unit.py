@@ -35,7 +35,7 @@ class BlockUnit(Struct, frozen=True):
 
 def instance_unit(name: str, catalog: Catalog) -> BlockUnit:
     """Raises ``ToolkitError`` for an unknown type, or one without capacity blocks of instances in the catalog."""
-    row = catalog.instance_type(name)
+    row = catalog.instance_types.get(name)
     if row is None:
         raise _unknown_type(name, catalog)
     if INSTANCE_BLOCK not in (row.purchase_modes or ()):
@@ -66,7 +66,7 @@ def unit_of_type(name: str, catalog: Catalog) -> BlockUnit:
 
     Raises ``ToolkitError`` as ``instance_unit`` does.
     """
-    row = catalog.instance_type(name)
+    row = catalog.instance_types.get(name)
     sold_as = _sold_as(row) if row is not None and INSTANCE_BLOCK not in (row.purchase_modes or ()) else None
     return ultraserver_unit(sold_as, catalog) if sold_as is not None else instance_unit(name, catalog)
 
@@ -81,7 +81,7 @@ def _sold_as(row: InstanceType) -> str | None:
 def _unknown_type(name: str, catalog: Catalog) -> ToolkitError:
     if name in map(_sold_as, catalog.instance_types):
         return ToolkitError(f"{name} is an UltraServer type, not an instance type", hint=f"use --ultraserver {name}")
-    hint = f"{did_you_mean(catalog.similar_instance_types(name))}`neuron-cluster catalog instances` lists them"
+    hint = f"{did_you_mean(catalog.instance_types.similar(name))}`neuron-cluster catalog instances` lists them"
     return ToolkitError(f"{name!r} is not an instance type of the catalog", hint=hint)
 
 

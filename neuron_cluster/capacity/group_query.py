@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 
 from msgspec import Struct
@@ -12,7 +13,9 @@ from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_t
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
+from neuron_cluster.plan.team import team_tags
 
 
 class GroupCapacityQuery(Struct, frozen=True):
@@ -25,6 +28,8 @@ class GroupCapacityQuery(Struct, frozen=True):
     block: CapacityBlockQuery
     note: str | None
     """Set where one block is smaller than count.max."""
+    tags: Mapping[str, str]
+    """The tags of the reservation, which budgets count its price by."""
 
     def fits(self, offer: BlockOffer) -> bool:
         """Whether the offer is in a zone of the group."""
@@ -60,10 +65,10 @@ def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[
     Raises ``ToolkitError`` for a type without capacity blocks, and for days in which no block of the duration fits.
     """
     on_blocks = (group for group in plan.cluster_groups if group.machine.purchase.is_block)
-    return [_group_query(group, time, catalog) for group in on_blocks]
+    return [_group_query(group, plan.name, time, catalog) for group in on_blocks]
 
 
-def _group_query(group: ComputeGroupPlan, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
+def _group_query(group: ComputeGroupPlan, environment: str, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
     unit = unit_of_type(group.machine.instance_type, catalog)
     wanted = max_instances(catalog) if group.scaling.maximum is None else group.scaling.maximum
     maximum = wanted if unit.is_ultraserver else min(wanted, max_instances(catalog))
@@ -73,4 +78,11 @@ def _group_query(group: ComputeGroupPlan, time: QueryTime, catalog: Catalog) -> 
         f"count.max is {wanted}, a block holds {query.instances} at most: the query is for one; make another "
         "group for another block"
     )
-    return GroupCapacityQuery(group.name, group.noun, group.zone_ids, query, note if query.instances < wanted else None)
+    return GroupCapacityQuery(
+        group=group.name,
+        noun=group.noun,
+        zone_ids=group.zone_ids,
+        block=query,
+        note=note if query.instances < wanted else None,
+        tags={ENVIRONMENT_TAG: environment, **team_tags(group.team)},
+    )

@@ -115,8 +115,8 @@ def require_regions(names: Sequence[str], catalog: Catalog) -> tuple[str, ...]:
             "the catalog has no Region for this type", hint="name the Regions to query: --region NAME,..."
         )
     for name in names:
-        if catalog.region(name) is None:
-            near = did_you_mean(catalog.similar_regions(name))
+        if catalog.regions.get(name) is None:
+            near = did_you_mean(catalog.regions.similar(name))
             raise ToolkitError(
                 f"{name!r} is not a Region of the catalog",
                 hint=f"{near}`neuron-cluster catalog regions` lists them",

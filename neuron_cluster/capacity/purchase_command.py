@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from neuron_cluster.capacity.block_unit import INSTANCE_BLOCK, ULTRASERVER_BLOCK
@@ -21,19 +24,25 @@ class PurchaseCommand(Struct, frozen=True):
     is_open: bool = True
     """False when the local AWS ends with the command that sent the query."""
 
-    def arguments(self, offer: BlockOffer) -> tuple[str, ...]:
-        """The arguments of the AWS CLI command."""
+    def arguments(self, offer: BlockOffer, tags: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """The arguments of the AWS CLI command; the reservation of the block gets the tags."""
         return (
             *("aws", "ec2", "purchase-capacity-block", "--region", offer.region),
             *(("--endpoint-url", self.endpoint) if self.endpoint else ()),
             *("--instance-platform", PLATFORM),
             *("--capacity-block-offering-id", offer.offering.id),
+            *(("--tag-specifications", _tag_specification(tags)) if tags else ()),
         )
 
-    def command(self, offer: BlockOffer) -> str:
+    def command(self, offer: BlockOffer, tags: Mapping[str, str] | None = None) -> str:
         """The command for a shell: an option on each line."""
-        first, *options = " ".join(self.arguments(offer)).split(" --")
+        first, *options = shlex.join(self.arguments(offer, tags)).split(" --")
         return " \\\n  ".join([first, *(f"--{option}" for option in options)])
+
+
+def _tag_specification(tags: Mapping[str, str]) -> str:
+    pairs = ",".join(f"{{Key={key},Value={value}}}" for key, value in tags.items())
+    return f"ResourceType=capacity-reservation,Tags=[{pairs}]"
 
 
 def environment_lines(offer: BlockOffer) -> str:

@@ -44,7 +44,7 @@ class BlockSpan(Struct, frozen=True):
 
     def is_beyond_offers(self, catalog: Catalog, today: date) -> bool:
         """Whether the first day is later than EC2 is known to offer blocks."""
-        maximum = catalog.limit("capacity_block_start_ahead").require_maximum()
+        maximum = catalog.limits["capacity_block_start_ahead"].require_maximum()
         return self.first is not None and self.first > today + timedelta(days=maximum)
 
 
@@ -85,7 +85,7 @@ def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
         return
     full, rest = divmod(count, maximum)
     blocks = f"{full} of {maximum}" + (f" and 1 of {rest}" if rest else "")
-    in_all = catalog.limit("capacity_block_instances_in_all").require_maximum()
+    in_all = catalog.limits["capacity_block_instances_in_all"].require_maximum()
     bound = f"; all blocks together may hold {in_all}, as far as is known" if count > in_all else ""
     raise ToolkitError(
         f"a capacity block holds {maximum} instances at most: {count} are several blocks, {blocks}{bound}",
@@ -96,7 +96,7 @@ def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
 
 def max_instances(catalog: Catalog) -> int:
     """The maximum number of instances in a block."""
-    return catalog.limit("capacity_block_instances").require_maximum()
+    return catalog.limits["capacity_block_instances"].require_maximum()
 
 
 def block_hours(text: str, catalog: Catalog) -> int:
@@ -131,14 +131,14 @@ def in_days(hours: int) -> str:
 
 def _lengths(catalog: Catalog) -> Iterator[int]:
     """All durations in hours."""
-    by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
+    by_day, by_week = catalog.limits["capacity_block_single_days"], catalog.limits["capacity_block_days"]
     for days in range(by_day.require_minimum(), by_week.require_maximum() + 1):
         if days <= by_day.require_maximum() or days % DAYS_A_WEEK == 0:
             yield days * HOURS_A_DAY
 
 
 def _allowed(catalog: Catalog) -> str:
-    by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
+    by_day, by_week = catalog.limits["capacity_block_single_days"], catalog.limits["capacity_block_days"]
     weeks = by_week.require_maximum() // DAYS_A_WEEK
     return (
         f"blocks come in whole days, {by_day.minimum}d to {by_day.maximum}d, then in whole weeks up to "

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal, TypeVar
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 Fact = TypeVar("Fact")
@@ -78,14 +75,3 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
             yield "successor", "a retired type needs the one to move to"
         if self.root_volume_default_gib and self.root_volume_default_gib < self.root_volume_minimum_gib:
             yield "root_volume_default_gib", "is smaller than the image itself"
-
-
-@functools.cache
-def ami_types() -> FrozenMap[str, AmiType]:
-    """All AMI types by name."""
-    return read_rows(DATA_DIRECTORY / "ami_types.yaml", AmiType)
-
-
-def ami_type(name: str) -> AmiType | None:
-    """The AMI type of this name, or None."""
-    return ami_types().get(name)

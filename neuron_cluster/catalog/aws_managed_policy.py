@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 DATA_SERVICES = ("s3:", "kms:")
@@ -27,9 +24,3 @@ class AwsManagedPolicy(SourcedRow, frozen=True, kw_only=True):
         for statement in self.statements:
             if not all(action.startswith(DATA_SERVICES) for action in statement.actions):
                 yield "statements", "a row has only actions of S3 and KMS"
-
-
-@functools.cache
-def aws_managed_policies() -> FrozenMap[str, AwsManagedPolicy]:
-    """All of them by path and name: ``service-role/AWSLambdaBasicExecutionRole``."""
-    return read_rows(DATA_DIRECTORY / "aws_managed_policies.yaml", AwsManagedPolicy)

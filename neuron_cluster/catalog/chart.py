@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, PodAccount, ProvidedKind
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import suggestions
 from neuron_cluster.kubernetes.placement import Toleration
 
-FOLDER = DATA_DIRECTORY / "charts"
 OCI = "oci://"
 """Helm's prefix of a chart reference in an OCI registry."""
 ALGORITHM = "sha256:"
@@ -169,30 +165,3 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         conditions = (*(kind.when for kind in self.provides), *(need.when for need in self.needs))
         yield from (switch for switch in conditions if switch is not None)
         yield from self.switch_defaults
-
-
-def file_of(name: str) -> Path | None:
-    """The data file of the chart of this name; None where there is no such chart."""
-    return _files().get(name)
-
-
-@functools.cache
-def _files() -> Mapping[str, Path]:
-    return {file.stem: file for file in sorted(FOLDER.glob("*.yaml"))}
-
-
-@functools.cache
-def _chart_of_file(file: Path) -> FrozenMap[str, Chart]:
-    return read_rows(file, Chart, place_of=file_of)
-
-
-@functools.cache
-def charts() -> FrozenMap[str, Chart]:
-    """All charts by name."""
-    return read_rows_of_folder(FOLDER, _chart_of_file)
-
-
-def chart(name: str) -> Chart | None:
-    """The chart of this name, or None. Reads one file."""
-    file = file_of(name)
-    return _chart_of_file(file).get(name) if file is not None else None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -30,9 +27,3 @@ class CheckpointLayout(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if (self.host_memory_gb_per_node is None) != (self.host_memory_gb_per_rank is None):
             yield "host_memory_gb_per_rank", "is known together with host_memory_gb_per_node"
-
-
-@functools.cache
-def checkpoint_layouts() -> FrozenMap[str, CheckpointLayout]:
-    """All by the name of the framework."""
-    return read_rows(DATA_DIRECTORY / "checkpoint_layouts.yaml", CheckpointLayout)

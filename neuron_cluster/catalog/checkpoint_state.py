@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -20,9 +17,3 @@ class CheckpointState(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.bytes_per_parameter <= 0:
             yield "bytes_per_parameter", "a checkpoint keeps something"
-
-
-@functools.cache
-def checkpoint_states() -> FrozenMap[str, CheckpointState]:
-    """All by name, ``OPTIMIZER-PRECISION``."""
-    return read_rows(DATA_DIRECTORY / "checkpoint_states.yaml", CheckpointState)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -31,14 +27,3 @@ class Chip(SourcedRow, frozen=True, kw_only=True):
     """Numbers of logical cores that AWS lists for tensor parallelism; empty where no source has a list."""
     older_tensor_parallel_sizes: tuple[int, ...] = ()
     """Those of an older page of AWS that contradicts the list; empty where there is none."""
-
-
-@functools.cache
-def chips() -> FrozenMap[str, Chip]:
-    """All chip generations by name."""
-    return read_rows(DATA_DIRECTORY / "chips.yaml", Chip)
-
-
-def chip(name: str) -> Chip | None:
-    """The chip generation of this name, or None."""
-    return chips().get(name)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings.suggestions import suggestions
+from neuron_cluster.catalog.table import Table
 
 
 class Container(SourcedRow, frozen=True, kw_only=True):
@@ -42,29 +39,20 @@ class Container(SourcedRow, frozen=True, kw_only=True):
             yield "families", "an image that runs on no instance family is of no use"
 
 
-@functools.cache
-def containers() -> FrozenMap[str, Container]:
-    """All images by name."""
-    return read_rows(DATA_DIRECTORY / "containers.yaml", Container)
+class ContainerTable(Table[Container]):
+    def get(self, name: str) -> Container | None:
+        """The image of this name, or of this full reference (repository and tag); None when it is not known."""
+        return super().get(name.rpartition("/")[2])
 
+    def similar(self, name: str) -> list[str]:
+        return super().similar(name.rpartition("/")[2])
 
-def container(name: str) -> Container | None:
-    """The image of this name, or of this full reference (repository and tag); None when it is not known."""
-    return containers().get(name.rpartition("/")[2])
+    def reference(self, name: str) -> str:
+        """The reference that nodes pull: a name without a registry is an image of the public Neuron gallery."""
+        known = self.get(name) if "/" not in name else None
+        return known.image if known is not None else name
 
-
-def container_reference(name: str) -> str:
-    """Returns the reference that nodes pull: a name without a registry is an image of the public Neuron gallery."""
-    known = container(name) if "/" not in name else None
-    return known.image if known is not None else name
-
-
-def similar_containers(name: str) -> list[str]:
-    """Known images whose names look like ``name``."""
-    return suggestions(name.rpartition("/")[2], containers())
-
-
-def is_of_gallery(name: str) -> bool:
-    """Whether an image name is of the public Neuron gallery: with its repository path, or with none."""
-    place = name.rpartition("/")[0]
-    return not place or any(row.repository.rpartition("/")[0] == place for row in containers().values())
+    def is_of_gallery(self, name: str) -> bool:
+        """Whether an image name is of the public Neuron gallery: with its repository path, or with none."""
+        place = name.rpartition("/")[0]
+        return not place or any(row.repository.rpartition("/")[0] == place for row in self)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -19,14 +15,3 @@ class DeviceManagement(SourcedRow, frozen=True, kw_only=True):
     kubernetes_from: str | None
     node_kubernetes_from: str | None
     works_with_auto_mode: bool
-
-
-@functools.cache
-def device_managements() -> FrozenMap[str, DeviceManagement]:
-    """Both by name."""
-    return read_rows(DATA_DIRECTORY / "device_management.yaml", DeviceManagement)
-
-
-def device_management(name: str) -> DeviceManagement:
-    """The mode of this name. Raises LookupError for another one: code writes it, not a user."""
-    return device_managements()[name]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.neuron_sdk import neuron_sdks
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings.suggestions import suggestions
 
 
 class Dlami(SourcedRow, frozen=True, kw_only=True):
@@ -49,12 +46,13 @@ class Dlami(SourcedRow, frozen=True, kw_only=True):
         """Short name of the one that is activated by default; None when the image has none."""
         return next(iter(self.virtual_environments), None)
 
-    def release_in(self, image_name: str) -> str | None:
+    def release_in(self, image_name: str, releases: Iterable[NeuronSdk]) -> str | None:
         """The SDK release in an image of this kind: the newest one that was published until the date in its name.
 
-        None where the name ends in no date. Names carry no release. Their dates are up to a month after that of the
-        release, and before the next one (``Deep Learning AMI Neuron (Ubuntu 24.04) 20260227`` with 2.28, 20260410 with
-        2.29, 20260708 with 2.31: READMEs of public repositories, 2026).
+        ``releases`` are all of the catalog, the newest first. None where the name ends in no date. Names carry no
+        release. Their dates are up to a month after that of the release, and before the next one
+        (``Deep Learning AMI Neuron (Ubuntu 24.04) 20260227`` with 2.28, 20260410 with 2.29, 20260708 with 2.31: READMEs
+        of public repositories, 2026).
         """
         match = re.search(r"(?<![0-9])(20[0-9]{6})$", image_name)
         if match is None:
@@ -62,27 +60,10 @@ class Dlami(SourcedRow, frozen=True, kw_only=True):
         if self.successor is not None:  # later builds repair the operating system and keep the release
             return self.neuron_sdk
         day = f"{match[1][:4]}-{match[1][4:6]}-{match[1][6:]}"
-        releases = (row for row in neuron_sdks().values() if row.released is not None)
-        return next((row.name for row in releases if str(row.released) <= day), None)
+        return next((row.name for row in releases if row.released is not None and str(row.released) <= day), None)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.families:
             yield "families", "an image that supports no instance family is of no use"
         if not self.ssm_prefix.startswith("/aws/service/"):
             yield "ssm_prefix", "is not a public parameter of AWS"
-
-
-@functools.cache
-def dlamis() -> FrozenMap[str, Dlami]:
-    """All DLAMIs by name."""
-    return read_rows(DATA_DIRECTORY / "dlamis.yaml", Dlami)
-
-
-def dlami(name: str) -> Dlami | None:
-    """The DLAMI of this name, or None."""
-    return dlamis().get(name)
-
-
-def similar_dlamis(name: str) -> list[str]:
-    """Known DLAMIs whose names look like ``name``."""
-    return suggestions(name, dlamis())

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 from neuron_cluster.catalog.version import is_within, version_key
 
 
@@ -57,21 +55,15 @@ class DriverWindow(Struct, frozen=True):
         return f"driver {self.at_least} or newer" + (f", below {self.below}" if self.below is not None else "")
 
 
-@functools.cache
-def driver_conflicts() -> FrozenMap[str, DriverConflict]:
-    """All known conflicts by name."""
-    return read_rows(DATA_DIRECTORY / "driver_conflicts.yaml", DriverConflict)
+class DriverConflictTable(Table[DriverConflict]):
+    def between(self, runtime: str, driver: str) -> tuple[DriverConflict, ...]:
+        """The rows by which these two do not work together, those without a doubt first."""
+        found = [conflict for conflict in self if conflict.rejects(runtime, driver)]
+        return tuple(sorted(found, key=lambda conflict: bool(conflict.doubt)))
 
-
-def conflicts_between(runtime: str, driver: str) -> tuple[DriverConflict, ...]:
-    """The rows by which these two do not work together, those without a doubt first."""
-    found = [conflict for conflict in driver_conflicts().values() if conflict.rejects(runtime, driver)]
-    return tuple(sorted(found, key=lambda conflict: bool(conflict.doubt)))
-
-
-def driver_window(runtime: str) -> DriverWindow:
-    """The drivers without a conflict with this runtime, certain or in doubt."""
-    concerned = [conflict for conflict in driver_conflicts().values() if conflict.concerns(runtime)]
-    too_old = [each.driver_below for each in concerned if each.driver_from is None and each.driver_below is not None]
-    too_new = [each.driver_from for each in concerned if each.driver_from is not None]
-    return DriverWindow(max(too_old, key=version_key, default=None), min(too_new, key=version_key, default=None))
+    def window(self, runtime: str) -> DriverWindow:
+        """The drivers without a conflict with this runtime, certain or in doubt."""
+        concerned = [conflict for conflict in self if conflict.concerns(runtime)]
+        too_old = [row.driver_below for row in concerned if row.driver_from is None and row.driver_below is not None]
+        too_new = [row.driver_from for row in concerned if row.driver_from is not None]
+        return DriverWindow(max(too_old, key=version_key, default=None), min(too_new, key=version_key, default=None))

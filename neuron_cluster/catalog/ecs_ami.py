@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -35,14 +32,3 @@ class EcsAmi(SourcedRow, frozen=True, kw_only=True):
             yield "successor", "a retired image needs the one to move to"
         if not self.ssm_prefix.startswith("/aws/service/ecs/"):
             yield "ssm_prefix", "is not a public parameter of ECS"
-
-
-@functools.cache
-def ecs_amis() -> FrozenMap[str, EcsAmi]:
-    """All ECS AMIs by name."""
-    return read_rows(DATA_DIRECTORY / "ecs_amis.yaml", EcsAmi)
-
-
-def ecs_ami(name: str) -> EcsAmi | None:
-    """The ECS AMI of this name, or None."""
-    return ecs_amis().get(name)

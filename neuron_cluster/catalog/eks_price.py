@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.price_list_query import PriceListQuery
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 STANDARD, EXTENDED = "standard_support", "extended_support"
@@ -22,9 +19,3 @@ class EksPrice(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.usd_hour <= 0:
             yield "usd_hour", "a control plane is not free"
-
-
-@functools.cache
-def eks_prices() -> FrozenMap[str, EksPrice]:
-    """Both prices by name."""
-    return read_rows(DATA_DIRECTORY / "eks_prices.yaml", EksPrice)

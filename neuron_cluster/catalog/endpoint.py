@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Literal
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -30,9 +27,3 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     def service_name(self, region: str) -> str:
         """The endpoint service's full name in a Region, such as ``com.amazonaws.us-west-2.ecr.api``."""
         return self.service_name_pattern.format(region=region)
-
-
-@functools.cache
-def endpoint_services() -> FrozenMap[str, EndpointService]:
-    """All endpoint services by name."""
-    return read_rows(DATA_DIRECTORY / "endpoints.yaml", EndpointService)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator
-
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.region import zone_ids
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class ExpressZones(SourcedRow, frozen=True, kw_only=True):
@@ -16,13 +11,9 @@ class ExpressZones(SourcedRow, frozen=True, kw_only=True):
 
     zone_ids: tuple[str, ...]
 
-    def contradictions(self) -> Iterator[tuple[str, str]]:
-        for zone_id in self.zone_ids:
-            if zone_id not in zone_ids(self.name):
-                yield "zone_ids", f"{zone_id} is not a zone of {self.name}"
 
-
-@functools.cache
-def express_zones() -> FrozenMap[str, ExpressZones]:
-    """All by Region."""
-    return read_rows(DATA_DIRECTORY / "express_zones.yaml", ExpressZones)
+class ExpressZonesTable(Table[ExpressZones]):
+    def zone_ids(self, region: str) -> tuple[str, ...]:
+        """Zones in which S3 Express One Zone has buckets; none in a Region without it."""
+        row = self.get(region)
+        return row.zone_ids if row is not None else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
@@ -10,10 +9,9 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.findings.suggestions import suggestions
 
 SupportState = Literal["supported", "beta", "maintenance", "retired"]
 
@@ -85,28 +83,17 @@ class Framework(SourcedRow, frozen=True, kw_only=True):
                 yield f"support[{position}]", "ends before it begins"
 
 
-@functools.cache
-def frameworks() -> FrozenMap[str, Framework]:
-    """All frameworks by name."""
-    return read_rows(DATA_DIRECTORY / "frameworks.yaml", Framework)
+class FrameworkTable(Table[Framework]):
+    def similar(self, name: str) -> list[str]:
+        """Frameworks that are also called ``name``, else those whose names look like it."""
+        plain = name.lower().replace("_", "-")
+        called = [row.name for row in self if plain in row.also_called]
+        return called or super().similar(name)
 
-
-def framework(name: str) -> Framework | None:
-    """The framework of this name, or None."""
-    return frameworks().get(name)
-
-
-def successor_in_words(row: Framework, chip: Chip, sdk: str) -> str | None:
-    """The framework to move to, with the instances for it where the chip never runs it; None where none is known."""
-    name = row.successor_on(chip.name, sdk)
-    next_row = framework(name) if name is not None else None
-    if name is None or next_row is None or any(chip.name in each.chips for each in next_row.support):
-        return name
-    return f"{name} on {chip.successor}" if chip.successor else f"{name} on other instances"
-
-
-def similar_frameworks(name: str) -> list[str]:
-    """Known frameworks whose names look like ``name``."""
-    plain = name.lower().replace("_", "-")
-    called = [row.name for row in frameworks().values() if plain in row.also_called]
-    return called or suggestions(name, frameworks())
+    def successor_in_words(self, row: Framework, chip: Chip, sdk: str) -> str | None:
+        """The framework to move to, with instances for it where the chip never runs it; None where none is known."""
+        name = row.successor_on(chip.name, sdk)
+        next_row = self.get(name) if name is not None else None
+        if name is None or next_row is None or any(chip.name in support.chips for support in next_row.support):
+            return name
+        return f"{name} on {chip.successor}" if chip.successor else f"{name} on other instances"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import fnmatch
-import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.source_data import read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 from neuron_cluster.findings.suggestions import suggestions
 
 
@@ -38,26 +38,25 @@ class IamService(SourcedRow, frozen=True, kw_only=True):
             yield "actions", "must be there, in lower case"
 
 
-class ServicePrincipals(SourcedRow, frozen=True, kw_only=True):
+class PrincipalList(SourcedRow, frozen=True, kw_only=True):
     """Service principals of one source, without the Region that some contain: ``ec2.amazonaws.com``."""
 
     principals: tuple[str, ...]
 
 
-@functools.cache
-def iam_services() -> FrozenMap[str, IamService]:
-    """The services whose actions are recorded, by prefix."""
-    return read_rows(DATA_DIRECTORY / "iam_actions.yaml", IamService)
+class PrincipalTable(Table[PrincipalList]):
+    """The rows of a file that is refreshed, and of one that is kept by hand."""
 
+    @cached_property
+    def by_name(self) -> Mapping[str, PrincipalList]:
+        by_hand = self.place.with_name("service_principals_documented.yaml")
+        return {**super().by_name, **read_rows(by_hand, self.row_type)}
 
-@functools.cache
-def service_principals() -> frozenset[str]:
-    """The service principals of all sources."""
-    files = ("service_principals_recorded.yaml", "service_principals_documented.yaml")
-    rows = [row for file in files for row in read_rows(DATA_DIRECTORY / file, ServicePrincipals).values()]
-    return frozenset(principal for row in rows for principal in row.principals)
+    @cached_property
+    def principals(self) -> frozenset[str]:
+        """The service principals of all sources."""
+        return frozenset(principal for row in self for principal in row.principals)
 
-
-def similar_service_principals(name: str) -> list[str]:
-    """Known service principals that look like ``name``."""
-    return suggestions(name, sorted(service_principals()))
+    def similar(self, name: str) -> list[str]:
+        """Known service principals that look like ``name``."""
+        return suggestions(name, sorted(self.principals))

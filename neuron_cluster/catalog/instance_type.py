@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type_contradictions import contradictions_of
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings.suggestions import suggestions
 
-FOLDER = DATA_DIRECTORY / "instance_types"
 GENERATION = re.compile(r"[a-z]+\d+")
 """The prefix of a name in lower case, which is the name of its data file."""
 
@@ -142,30 +137,7 @@ class InstanceType(SourcedRow, frozen=True, kw_only=True):
         return contradictions_of(self)
 
 
-def file_of(name: str) -> Path | None:
-    """The data file for a type of this name; None for a text without a known prefix."""
-    generation = GENERATION.match(name.lower())
-    return FOLDER / f"{generation[0]}.yaml" if generation else None
-
-
-@functools.cache
-def _types_of_file(file: Path) -> FrozenMap[str, InstanceType]:
-    return read_rows(file, InstanceType, place_of=file_of)
-
-
-@functools.cache
-def instance_types() -> FrozenMap[str, InstanceType]:
-    """All instance types by name."""
-    return read_rows_of_folder(FOLDER, _types_of_file)
-
-
-@functools.cache  # every rule asks for that of each node group
-def instance_type(name: str) -> InstanceType | None:
-    """The instance type of this name, or None. Reads one file."""
-    file = file_of(name)
-    return _types_of_file(file).get(name) if file is not None and file.is_file() else None
-
-
-def similar_instance_types(name: str) -> list[str]:
-    """Known instance types whose names look like ``name``."""
-    return suggestions(name, instance_types())
+def generation_of(name: str) -> str:
+    """``trn1`` of ``trn1.32xlarge``: the name of its data file; empty for a text that begins otherwise."""
+    found = GENERATION.match(name.lower())
+    return found[0] if found is not None else ""

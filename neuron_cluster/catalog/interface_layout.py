@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 InterfaceType = Literal["interface", "efa", "efa-only"]
@@ -57,14 +54,3 @@ class InterfaceLayout(SourcedRow, frozen=True, kw_only=True):
             here = [each for each in self.interfaces if each.cards == cards and each.interface_type != PLAIN]
             if len(here) != self.has_efa:
                 yield "interfaces", f"with EFA each card must have one EFA interface, without it none ({cards})"
-
-
-@functools.cache
-def interface_layouts() -> FrozenMap[str, InterfaceLayout]:
-    """All layouts by name."""
-    return read_rows(DATA_DIRECTORY / "interface_layouts.yaml", InterfaceLayout)
-
-
-def interface_layout(name: str) -> InterfaceLayout:
-    """The layout of this name. Raises LookupError for another one: the model of the file has the same names."""
-    return interface_layouts()[name]

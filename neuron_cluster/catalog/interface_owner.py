@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import re
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -25,9 +22,3 @@ class InterfaceOwner(SourcedRow, frozen=True, kw_only=True):
         """The id of the owner of an interface with this description; None of any other interface."""
         found = re.match(self.pattern, description)
         return found[1] if found is not None else None
-
-
-@functools.cache
-def interface_owners() -> FrozenMap[str, InterfaceOwner]:
-    """All of them by name."""
-    return read_rows(DATA_DIRECTORY / "interface_owners.yaml", InterfaceOwner)

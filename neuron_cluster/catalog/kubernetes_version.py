@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from datetime import date
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -39,14 +36,3 @@ class KubernetesVersion(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.released < self.standard_support_ends < self.extended_support_ends:
             yield "standard_support_ends", "release, end of standard and end of extended support must follow each other"
-
-
-@functools.cache
-def kubernetes_versions() -> FrozenMap[str, KubernetesVersion]:
-    """All versions by name, the oldest first."""
-    return read_rows(DATA_DIRECTORY / "kubernetes.yaml", KubernetesVersion)
-
-
-def kubernetes_version(name: str) -> KubernetesVersion | None:
-    """The version of this name, or None."""
-    return kubernetes_versions().get(name)

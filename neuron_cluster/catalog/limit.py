@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings.suggestions import suggestions
 
 
 class Limit(SourcedRow, frozen=True, kw_only=True):
@@ -71,17 +67,3 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
 
 def _length_of(text: str) -> str:
     return "empty" if not text else f"{len(text)} character{'s' if len(text) > 1 else ''} long"
-
-
-@functools.cache
-def limits() -> FrozenMap[str, Limit]:
-    """All limits by name."""
-    return read_rows(DATA_DIRECTORY / "limits.yaml", Limit)
-
-
-def limit(name: str) -> Limit:
-    """The limit of this name. Names are written in code, not by users: an unknown one raises LookupError."""
-    found = limits().get(name)
-    if found is None:
-        raise LookupError(f"the catalog has no limit {name!r}; similar names: {suggestions(name, limits())}")
-    return found

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -69,14 +67,3 @@ class LustreDeploymentFacts(SourcedRow, frozen=True, kw_only=True):
                 yield f"efa_capacity_step_gib.{tier}", "is not one of throughput_tiers"
         if not self.first_capacities_gib or self.capacity_step_gib < 1:
             yield "first_capacities_gib", "a smallest size and a step of at least 1 are needed"
-
-
-@functools.cache
-def lustre_deployments() -> FrozenMap[str, LustreDeploymentFacts]:
-    """All deployment types by name."""
-    return read_rows(DATA_DIRECTORY / "lustre.yaml", LustreDeploymentFacts)
-
-
-def lustre_deployment(name: str) -> LustreDeploymentFacts | None:
-    """The deployment type of this name, or None."""
-    return lustre_deployments().get(name)

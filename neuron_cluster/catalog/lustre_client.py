@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.version import version_key
 
@@ -61,9 +58,3 @@ class LustreClient(SourcedRow, frozen=True, kw_only=True):
                 yield "kernels", f"first and last are not kernels of the series {row.series}"
         if self.package is not None and (self.package.repository is None) != (self.package.repository_key is None):
             yield "package", "a repository and its key come together"
-
-
-@functools.cache
-def lustre_clients() -> FrozenMap[str, LustreClient]:
-    """All by operating system."""
-    return read_rows(DATA_DIRECTORY / "lustre_clients.yaml", LustreClient)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 GIB_PER_TIB = 1024
@@ -68,9 +66,3 @@ class LustrePerformance(SourcedRow, frozen=True, kw_only=True):
             yield "read_mbps_per_tib", "has other tiers than write_mbps_per_tib"
         if not 0 < self.fill_limit <= 1:
             yield "fill_limit", "is a share of the capacity"
-
-
-@functools.cache
-def lustre_performances() -> FrozenMap[str, LustrePerformance]:
-    """Returns the rows of the deployment types that were measured, by name of the type."""
-    return read_rows(DATA_DIRECTORY / "lustre_performance.yaml", LustrePerformance)

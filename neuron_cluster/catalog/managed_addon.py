@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 NOT_ASKED: FrozenMap[str, str] = FrozenMap()
@@ -45,14 +43,3 @@ class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
                 yield "pod_identity_service_accounts", f"{account} is not one of service_accounts"
         if self.managed_policies and not self.needs_pod_identity:
             yield "managed_policies", "no service account uses them"
-
-
-@functools.cache
-def managed_addons() -> FrozenMap[str, ManagedAddon]:
-    """All managed add-ons by name."""
-    return read_rows(DATA_DIRECTORY / "addons.yaml", ManagedAddon)
-
-
-def managed_addon(name: str) -> ManagedAddon | None:
-    """The managed add-on of this name, or None."""
-    return managed_addons().get(name)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-
 from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, PodAccount, ProvidedKind
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -26,14 +22,3 @@ class Manifest(SourcedRow, frozen=True, kw_only=True):
     webhooks: AdmissionWebhooks
     service_accounts: tuple[PodAccount, ...]
     chart: str | None
-
-
-@functools.cache
-def manifests() -> FrozenMap[str, Manifest]:
-    """All manifests by name."""
-    return read_rows(DATA_DIRECTORY / "manifests.yaml", Manifest)
-
-
-def manifest(name: str) -> Manifest | None:
-    """The manifest of this name, or None."""
-    return manifests().get(name)

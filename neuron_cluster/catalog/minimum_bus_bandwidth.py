@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.instance_type import instance_type
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.kubernetes.quantity import GIB
 
@@ -37,19 +33,5 @@ class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
         return f"{self.percent_of_efa}% of {self.efa_gbps} Gbps of EFA; {self.doubt_about('percent_of_efa')}"
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        row = instance_type(self.name)
-        if row is None or not row.efa_interfaces:
-            yield "name", "is not an instance type with EFA"
         if self.enforced and self.doubt_about("percent_of_efa"):
             yield "enforced", "must be false for a bandwidth that is in doubt"
-
-
-@functools.cache
-def minimum_bus_bandwidths() -> FrozenMap[str, MinimumBusBandwidth]:
-    """All minimum bus bandwidths by instance type."""
-    return read_rows(DATA_DIRECTORY / "minimum_bus_bandwidths.yaml", MinimumBusBandwidth)
-
-
-def minimum_bus_bandwidth(name: str) -> MinimumBusBandwidth | None:
-    """The minimum bus bandwidth of this instance type, or None."""
-    return minimum_bus_bandwidths().get(name)

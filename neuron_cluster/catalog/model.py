@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 from neuron_cluster.findings.text import on_one_line
 
 PROJECTIONS = 3
@@ -82,15 +80,10 @@ def name_of_file(file: Path) -> str:
     return on_one_line(file.resolve().parent.name if file.name == "config.json" else file.stem)
 
 
-@functools.cache
-def models() -> FrozenMap[str, Model]:
-    """All rows by name."""
-    return read_rows(DATA_DIRECTORY / "models.yaml", Model)
-
-
-def model(name: str) -> Model | None:
-    """The model that is served under this name, with or without its owner; None for other names."""
-    plain = name.rpartition("/")[2].lower().removeprefix("meta-")
-    for variant in VARIANTS:
-        plain = plain.removesuffix(variant)
-    return models().get(plain)
+class ModelTable(Table[Model]):
+    def served_as(self, name: str) -> Model | None:
+        """The model that is served under this name, with or without its owner; None for other names."""
+        plain = name.rpartition("/")[2].lower().removeprefix("meta-")
+        for variant in VARIANTS:
+            plain = plain.removesuffix(variant)
+        return self.get(plain)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct, structs
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.model_family import model_families
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 Kind = Literal["divided", "padded"]
@@ -43,18 +38,8 @@ class ModelDivision(SourcedRow, frozen=True, kw_only=True):
     """To which the vocabulary is padded before it is divided; 0: to any number."""
     families: tuple[FamilyDivision, ...] = ()
 
-    def contradictions(self) -> Iterator[tuple[str, str]]:
-        for name in {name for row in self.families for name in row.names} - model_families().keys():
-            yield "families", f"no family of models is named {name}"
-
     def of_family(self, family: str) -> ModelDivision:
         """The row as it holds for models of the family."""
         own = next((row for row in self.families if family in row.names), None)
         given = {} if own is None else {key: value for key, value in structs.asdict(own).items() if key != "names"}
         return structs.replace(self, **{key: value for key, value in given.items() if value is not None})
-
-
-@functools.cache
-def model_divisions() -> FrozenMap[str, ModelDivision]:
-    """All rows by name."""
-    return read_rows(DATA_DIRECTORY / "model_divisions.yaml", ModelDivision)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from typing import Literal
 
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 USUAL = "usual"
 """Name of the row whose ``fields`` hold for every family that does not have its own."""
@@ -83,32 +82,24 @@ class ModelFamily(SourcedRow, frozen=True, kw_only=True):
         """Whether the catalog has no row for it."""
         return not self.model_types
 
-    def path(self, size: str) -> str:
-        """Where ``config.json`` has a size; empty where the family has none."""
-        usual = model_families()[USUAL].fields
-        return self.fields.get(size, usual.get(size, ""))
 
+class ModelFamilyTable(Table[ModelFamily]):
+    def of_model_type(self, model_type: str) -> ModelFamily | None:
+        """The family with this ``model_type``; None for one that the catalog does not have."""
+        return next((row for row in self if model_type in row.model_types), None)
 
-@functools.cache
-def model_families() -> FrozenMap[str, ModelFamily]:
-    """All by name."""
-    return read_rows(DATA_DIRECTORY / "model_families.yaml", ModelFamily)
+    def path(self, family: ModelFamily, size: str) -> str:
+        """Where ``config.json`` of the family has a size; empty where the family has none."""
+        return family.fields.get(size, self[USUAL].fields.get(size, ""))
 
+    def names_of_size(self, size: str) -> tuple[str, ...]:
+        """Every path under which a family has a size, the usual one first."""
+        rows = (self[USUAL], *self)
+        return tuple(dict.fromkeys(path for row in rows if (path := row.fields.get(size))))
 
-def model_family(model_type: str) -> ModelFamily | None:
-    """The family with this ``model_type``; None for one that the catalog does not have."""
-    return next((row for row in model_families().values() if model_type in row.model_types), None)
-
-
-def names_of_size(size: str) -> tuple[str, ...]:
-    """Every path under which a family has a size, the usual one first."""
-    rows = (model_families()[USUAL], *model_families().values())
-    return tuple(dict.fromkeys(path for row in rows if (path := row.fields.get(size))))
-
-
-def unknown_family(name: str, has: Callable[[str], bool]) -> ModelFamily:
-    """A decoder of which only sizes are known: each under the first of its names that ``has`` finds in the file."""
-    usual = model_families()[USUAL]
-    sizes = dict.fromkeys(size for row in (usual, *model_families().values()) for size in row.fields)
-    found = {size: next(filter(has, names_of_size(size)), usual.fields.get(size, "")) for size in sizes}
-    return replace(usual, name=name, fields=FrozenMap(found))
+    def unknown(self, name: str, has: Callable[[str], bool]) -> ModelFamily:
+        """A decoder of which only sizes are known: each under the first of its names that ``has`` finds in the file."""
+        usual = self[USUAL]
+        sizes = dict.fromkeys(size for row in (usual, *self) for size in row.fields)
+        found = {size: next(filter(has, self.names_of_size(size)), usual.fields.get(size, "")) for size in sizes}
+        return replace(usual, name=name, fields=FrozenMap(found))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class NetworkTopology(SourcedRow, frozen=True, kw_only=True):
@@ -21,12 +19,7 @@ class NetworkTopology(SourcedRow, frozen=True, kw_only=True):
             yield "labels", "has no label, or one twice"
 
 
-@functools.cache
-def network_topologies() -> FrozenMap[str, NetworkTopology]:
-    """All rows by name."""
-    return read_rows(DATA_DIRECTORY / "network_topologies.yaml", NetworkTopology)
-
-
-def network_topology_of(instance_type: str) -> NetworkTopology | None:
-    """The labels of nodes of this type; None where no source lists any."""
-    return next((row for row in network_topologies().values() if instance_type in row.instance_types), None)
+class NetworkTopologyTable(Table[NetworkTopology]):
+    def of_instance_type(self, name: str) -> NetworkTopology | None:
+        """The labels of nodes of this type; None where no source lists any."""
+        return next((row for row in self if name in row.instance_types), None)

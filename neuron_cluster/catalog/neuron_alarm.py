@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.neuron_metric import neuron_metrics
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -34,15 +30,7 @@ class NeuronAlarm(SourcedRow, frozen=True, kw_only=True):
     """Key below ``alerts`` of charts/neuron-monitor with the same threshold; None: there is no such alert."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        if self.metric not in neuron_metrics():
-            yield "metric", "the catalog has no such metric"
         if self.period_seconds % 60:
             yield "period_seconds", "CloudWatch requires multiples of a minute for metrics of this resolution"
         if self.missing_data == "breaching":
             yield "missing_data", "without a Neuron node there is no data: the alarm would ring before the first job"
-
-
-@functools.cache
-def neuron_alarms() -> FrozenMap[str, NeuronAlarm]:
-    """All alarms by name."""
-    return read_rows(DATA_DIRECTORY / "neuron_alarms.yaml", NeuronAlarm)

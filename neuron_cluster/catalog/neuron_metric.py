@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 Panel = Literal[
@@ -58,9 +56,3 @@ class NeuronMetric(SourcedRow, frozen=True, kw_only=True):
             yield "dimensions", "a dashboard has only ClusterName and the FileSystemId of Lustre at synthesis"
         if self.unit == "Percent" and self.statistic == "Sum":
             yield "statistic", "a sum of percentages is not meaningful"
-
-
-@functools.cache
-def neuron_metrics() -> FrozenMap[str, NeuronMetric]:
-    """All metrics by name."""
-    return read_rows(DATA_DIRECTORY / "neuron_metrics.yaml", NeuronMetric)

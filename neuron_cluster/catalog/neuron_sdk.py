@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import date
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings.suggestions import suggestions
 
 
 class NeuronSdk(SourcedRow, frozen=True, kw_only=True):
@@ -41,19 +37,3 @@ class NeuronSdk(SourcedRow, frozen=True, kw_only=True):
     absent: tuple[str, ...]
     python: tuple[str, ...] | None
     host_operating_systems: tuple[str, ...] | None
-
-
-@functools.cache
-def neuron_sdks() -> FrozenMap[str, NeuronSdk]:
-    """All releases by name, the newest first."""
-    return read_rows(DATA_DIRECTORY / "neuron_sdk.yaml", NeuronSdk)
-
-
-def neuron_sdk(release: str) -> NeuronSdk | None:
-    """The release of this name, or None."""
-    return neuron_sdks().get(release)
-
-
-def similar_neuron_sdks(release: str) -> list[str]:
-    """Known releases that look like ``release``."""
-    return suggestions(release, neuron_sdks())

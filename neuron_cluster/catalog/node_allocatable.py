@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 MIB = 1024**2
 HUGE_PAGE_BYTES = 2 * MIB
@@ -78,12 +78,11 @@ class NodeAllocatable(SourcedRow, frozen=True, kw_only=True):
             yield "cpu_reserved", "the shares must rise"
 
 
-@functools.cache
-def node_allocatables() -> FrozenMap[str, NodeAllocatable]:
-    """All image families by name."""
-    return read_rows(DATA_DIRECTORY / "node_allocatable.yaml", NodeAllocatable)
+class NodeAllocatableTable(Table[NodeAllocatable]):
+    def of_ami_type(self, name: str) -> NodeAllocatable | None:
+        """The row for nodes with this AMI type; None where nothing is recorded."""
+        return next((row for row in self if name in row.ami_types), None)
 
-
-def node_allocatable(ami_type: str) -> NodeAllocatable | None:
-    """The row for nodes with this AMI type; None where nothing is recorded."""
-    return next((row for row in node_allocatables().values() if ami_type in row.ami_types), None)
+    def of_instance_type(self, row: InstanceType) -> NodeAllocatable | None:
+        """The row for nodes of this instance type with its own image of EKS."""
+        return self.of_ami_type(row.eks_ami_type) if row.eks_ami_type is not None else None

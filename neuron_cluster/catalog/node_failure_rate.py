@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 USUAL, LOW, HIGH = "usual", "low", "high"
@@ -21,9 +18,3 @@ class NodeFailureRate(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not 0 < self.per_hour < 1:
             yield "per_hour", "is a fraction between 0 and 1"
-
-
-@functools.cache
-def node_failure_rates() -> FrozenMap[str, NodeFailureRate]:
-    """All by name."""
-    return read_rows(DATA_DIRECTORY / "node_failure_rates.yaml", NodeFailureRate)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -36,9 +33,3 @@ class NodeRepair(SourcedRow, frozen=True, kw_only=True):
             yield "wait_minutes", "EKS requires at least one minute"
         if self.advice == "replace" and self.action != "replace":
             yield "action", "must be replace where the hardware's documentation requires a replacement"
-
-
-@functools.cache
-def node_repairs() -> FrozenMap[str, NodeRepair]:
-    """All reasons by name."""
-    return read_rows(DATA_DIRECTORY / "node_repair.yaml", NodeRepair)

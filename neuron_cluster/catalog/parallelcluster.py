@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from datetime import date
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -61,9 +59,3 @@ class ParallelClusterRelease(SourcedRow, frozen=True, kw_only=True):
             for setting in settings:
                 if setting != setting.lower():
                     yield "reserved_settings", f"{setting} is compared in lower case"
-
-
-@functools.cache
-def parallelcluster_releases() -> FrozenMap[str, ParallelClusterRelease]:
-    """All releases by name, the newest last."""
-    return read_rows(DATA_DIRECTORY / "parallelcluster.yaml", ParallelClusterRelease)

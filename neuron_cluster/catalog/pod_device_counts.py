@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class PodDeviceCounts(SourcedRow, frozen=True, kw_only=True):
@@ -21,13 +19,7 @@ class PodDeviceCounts(SourcedRow, frozen=True, kw_only=True):
             yield "counts", "are not in ascending order, or fewer than two"
 
 
-@functools.cache
-def all_pod_device_counts() -> FrozenMap[str, PodDeviceCounts]:
-    """All rows by name."""
-    return read_rows(DATA_DIRECTORY / "pod_device_counts.yaml", PodDeviceCounts)
-
-
-def pod_device_counts(instance_type: str) -> tuple[int, ...]:
-    """Returns the numbers of devices that a pod can request; empty where no source states a restriction."""
-    rows = all_pod_device_counts().values()
-    return next((row.counts for row in rows if instance_type in row.instance_types), ())
+class PodDeviceCountsTable(Table[PodDeviceCounts]):
+    def of_instance_type(self, name: str) -> tuple[int, ...]:
+        """The numbers of devices that a pod can request; empty where no source states a restriction."""
+        return next((row.counts for row in self if name in row.instance_types), ())

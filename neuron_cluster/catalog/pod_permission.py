@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class PolicyStatement(Struct, frozen=True, kw_only=True):
@@ -58,12 +57,7 @@ class PodPermission(SourcedRow, frozen=True, kw_only=True):
                     yield "statements", f"{resource} names a partition"
 
 
-@functools.cache
-def pod_permissions() -> FrozenMap[str, PodPermission]:
-    """All of them by chart and service account."""
-    return read_rows(DATA_DIRECTORY / "pod_permissions.yaml", PodPermission)
-
-
-def pod_permissions_of(chart: str) -> tuple[PodPermission, ...]:
-    """Returns the permissions of a chart's service accounts; empty where nothing was recorded."""
-    return tuple(row for row in pod_permissions().values() if row.chart == chart)
+class PodPermissionTable(Table[PodPermission]):
+    def of_chart(self, name: str) -> tuple[PodPermission, ...]:
+        """The permissions of a chart's service accounts; empty where nothing was recorded."""
+        return tuple(row for row in self if row.chart == name)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 Egress = Literal["dns", "https", "pod_identity", "own_pods"]
@@ -40,9 +38,3 @@ class ProgramNeed(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not (self.writes or self.variables or self.option or self.egress or self.api or self.capabilities):
             yield "name", "has neither what the program writes nor what it needs"
-
-
-@functools.cache
-def program_needs() -> FrozenMap[str, ProgramNeed]:
-    """All rows by name."""
-    return read_rows(DATA_DIRECTORY / "program_needs.yaml", ProgramNeed)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 KUBECTL_FUNCTION = "aws-cdk-lib"
@@ -28,9 +26,3 @@ class PublishedCode(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.files or not all(map(_SHA256.fullmatch, self.files.values())):
             yield "files", "each file needs 64 hexadecimal digits"
-
-
-@functools.cache
-def published_code() -> FrozenMap[str, PublishedCode]:
-    """All of them by the package's name."""
-    return read_rows(DATA_DIRECTORY / "published_code.yaml", PublishedCode)

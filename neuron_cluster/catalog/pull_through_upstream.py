@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class PullThroughUpstream(SourcedRow, frozen=True, kw_only=True):
@@ -28,12 +26,7 @@ class PullThroughUpstream(SourcedRow, frozen=True, kw_only=True):
                 yield field, "is a host without scheme and path"
 
 
-@functools.cache
-def pull_through_upstreams() -> FrozenMap[str, PullThroughUpstream]:
-    """All registries that ECR can cache, by ECR's name."""
-    return read_rows(DATA_DIRECTORY / "pull_through_upstreams.yaml", PullThroughUpstream)
-
-
-def pull_through_upstream_of(host: str) -> PullThroughUpstream | None:
-    """The registry with this host in image references, or None where ECR does not support it."""
-    return next((row for row in pull_through_upstreams().values() if row.host == host), None)
+class UpstreamTable(Table[PullThroughUpstream]):
+    def of_host(self, host: str) -> PullThroughUpstream | None:
+        """The registry with this host in image references, or None where ECR does not support it."""
+        return next((row for row in self if row.host == host), None)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class PurchasePrice(SourcedRow, frozen=True, kw_only=True):
@@ -32,12 +31,7 @@ class PurchasePrice(SourcedRow, frozen=True, kw_only=True):
                 yield "ranges", f"the price in {region} is outside of its range"
 
 
-@functools.cache
-def purchase_prices() -> FrozenMap[str, PurchasePrice]:
-    """All by name: purchase option and instance type."""
-    return read_rows(DATA_DIRECTORY / "purchase_prices.yaml", PurchasePrice)
-
-
-def purchase_price(instance_type: str, purchase_option: str) -> PurchasePrice | None:
-    """None where no source has such a price in any Region."""
-    return purchase_prices().get(f"{purchase_option}-{instance_type}")
+class PurchasePriceTable(Table[PurchasePrice]):
+    def of_instance(self, instance_type: str, purchase_option: str) -> PurchasePrice | None:
+        """None where no source has such a price in any Region."""
+        return self.get(f"{purchase_option}-{instance_type}")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from datetime import date
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings.suggestions import suggestions
+from neuron_cluster.catalog.table import Table
 
 
 class Region(SourcedRow, frozen=True, kw_only=True):
@@ -39,28 +36,12 @@ class Region(SourcedRow, frozen=True, kw_only=True):
             yield "eks_image_registry", "is not in this Region"
 
 
-@functools.cache
-def regions() -> FrozenMap[str, Region]:
-    """All Regions by name."""
-    return read_rows(DATA_DIRECTORY / "regions.yaml", Region)
+class RegionTable(Table[Region]):
+    def zone_ids(self, name: str) -> tuple[str, ...]:
+        """The availability zone ids of a Region; empty when the Region is not known."""
+        row = self.get(name)
+        return row.zone_ids if row is not None else ()
 
-
-def region(name: str) -> Region | None:
-    """The Region of this name, or None."""
-    return regions().get(name)
-
-
-def similar_regions(name: str) -> list[str]:
-    """Known Regions whose names look like ``name``."""
-    return suggestions(name, regions())
-
-
-def zone_ids(name: str) -> tuple[str, ...]:
-    """The availability zone ids of a Region; empty when the Region is not known."""
-    found = region(name)
-    return found.zone_ids if found else ()
-
-
-def region_of_zone_id(zone_id: str) -> str | None:
-    """The Region that has this availability zone id, or None."""
-    return next((found.name for found in regions().values() if zone_id in found.zone_ids), None)
+    def of_zone_id(self, zone_id: str) -> str | None:
+        """The name of the Region that has this availability zone id, or None."""
+        return next((row.name for row in self if zone_id in row.zone_ids), None)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 PropertyPath = tuple[str, ...]
@@ -35,27 +31,3 @@ class BeyondSchema(SourcedRow, frozen=True, kw_only=True):
     """Create-only properties that the published schema of the type does not list."""
 
     create_only: tuple[str, ...]
-
-
-@functools.cache
-def resource_schemas() -> FrozenMap[str, ResourceSchema]:
-    """Returns the schemas of the types that this toolkit uses, by type name."""
-    return read_rows(DATA_DIRECTORY / "create_only.yaml", ResourceSchema)
-
-
-@functools.cache
-def beyond_schemas() -> FrozenMap[str, BeyondSchema]:
-    """Returns create-only properties that schemas do not declare, by type name."""
-    return read_rows(DATA_DIRECTORY / "create_only_beyond_schema.yaml", BeyondSchema)
-
-
-def resource_schema(type_name: str) -> ResourceSchema | None:
-    """The schema of a type, or None when the file does not have it."""
-    return resource_schemas().get(type_name)
-
-
-@functools.cache
-def create_only_properties(type_name: str) -> frozenset[PropertyPath]:
-    """Paths whose change replaces a resource of this type; none for a type that the files do not have."""
-    rows = (resource_schemas().get(type_name), beyond_schemas().get(type_name))
-    return frozenset(tuple(path.split("/")) for row in rows if row is not None for path in row.create_only)

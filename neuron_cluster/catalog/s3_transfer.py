@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 STANDARD = "standard"
@@ -19,9 +15,3 @@ class S3Transfer(SourcedRow, frozen=True, kw_only=True):
     """PUT requests per second of one prefix."""
     part_mib: int
     """Size of a part of a multipart upload."""
-
-
-@functools.cache
-def s3_transfers() -> FrozenMap[str, S3Transfer]:
-    """All by storage class."""
-    return read_rows(DATA_DIRECTORY / "s3_transfers.yaml", S3Transfer)

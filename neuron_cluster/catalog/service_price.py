@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.price_list_query import PriceListQuery
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 HOURS_PER_MONTH = 730
@@ -44,9 +42,3 @@ class ServicePrice(SourcedRow, frozen=True, kw_only=True):
             yield "regions", "a price is missing or not above 0"
         if not set(self.doubtful_regions) <= set(self.regions):
             yield "doubtful_regions", "names a Region without a price"
-
-
-@functools.cache
-def service_prices() -> FrozenMap[str, ServicePrice]:
-    """All by name."""
-    return read_rows(DATA_DIRECTORY / "service_prices.yaml", ServicePrice)

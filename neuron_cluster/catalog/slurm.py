@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Collection, Iterator
 from datetime import date
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.slurm_value import SlurmValue
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -103,27 +101,3 @@ class SlurmDoubt(SourcedRow, frozen=True, kw_only=True):
             and (not self.versions or version in self.versions)
             and (not self.settings or not set(self.settings).isdisjoint(settings))
         )
-
-
-@functools.cache
-def slurm_versions() -> FrozenMap[str, SlurmVersion]:
-    """All versions by name, the oldest first."""
-    return read_rows(DATA_DIRECTORY / "slurm_versions.yaml", SlurmVersion)
-
-
-@functools.cache
-def pcs_sizes() -> FrozenMap[str, PcsSize]:
-    """All sizes by name, the smallest first."""
-    return read_rows(DATA_DIRECTORY / "pcs_sizes.yaml", PcsSize)
-
-
-@functools.cache
-def slurm_settings() -> FrozenMap[str, SlurmSettings]:
-    """The settings by level."""
-    return read_rows(DATA_DIRECTORY / "slurm_settings.yaml", SlurmSettings)
-
-
-@functools.cache
-def slurm_doubts() -> FrozenMap[str, SlurmDoubt]:
-    """All open questions by name."""
-    return read_rows(DATA_DIRECTORY / "slurm_doubts.yaml", SlurmDoubt)

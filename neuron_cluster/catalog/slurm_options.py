@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
@@ -10,7 +9,6 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.slurm_value import SlurmValue
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 Form = Literal["required", "optional", "none"]
@@ -60,9 +58,3 @@ class SlurmOptions(SourcedRow, frozen=True, kw_only=True):
         named = {name for group in self.excludes for name in group}
         named |= {option.alias_of for option in self.options.values() if option.alias_of is not None}
         yield from (("options", f"{name} is missing") for name in sorted(named.difference(self.options)))
-
-
-@functools.cache
-def slurm_options() -> FrozenMap[str, SlurmOptions]:
-    """The options by program."""
-    return read_rows(DATA_DIRECTORY / "slurm_options.yaml", SlurmOptions)

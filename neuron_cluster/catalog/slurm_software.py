@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 AGENT, ENROOT = "pcs_agent", "enroot"
 INSTALLER, PYXIS = "slurm", "pyxis"
@@ -61,12 +59,14 @@ class SlurmSoftware(SourcedRow, frozen=True, kw_only=True):
                 yield "files", f"{each.url}: has neither a signature nor a checksum, nor a doubt about it"
 
 
-@functools.cache
-def slurm_software() -> FrozenMap[str, SlurmSoftware]:
-    """All rows by name."""
-    return read_rows(DATA_DIRECTORY / "slurm_software.yaml", SlurmSoftware)
+class SlurmSoftwareTable(Table[SlurmSoftware]):
+    def installer(self, slurm_version: str) -> SlurmSoftware | None:
+        """None for a Slurm version whose installer no source names."""
+        return self._of_version(INSTALLER, slurm_version)
 
+    def pyxis(self, slurm_version: str) -> SlurmSoftware | None:
+        """None for a Slurm version that no source builds it for."""
+        return self._of_version(PYXIS, slurm_version)
 
-def software_for(kind: str, slurm_version: str) -> SlurmSoftware | None:
-    """The ``INSTALLER`` or ``PYXIS`` row of a Slurm version; None where the catalog has none."""
-    return slurm_software().get(f"{kind}_{slurm_version.replace('.', '_')}")
+    def _of_version(self, kind: str, slurm_version: str) -> SlurmSoftware | None:
+        return self.get(f"{kind}_{slurm_version.replace('.', '_')}")

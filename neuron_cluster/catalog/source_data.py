@@ -80,11 +80,6 @@ def _read_afresh(file: Path, row_type: type[Row], place_of: Callable[[str], Path
     return rows
 
 
-def read_rows_of_folder(folder: Path, read: Callable[[Path], FrozenMap[str, Row]]) -> FrozenMap[str, Row]:
-    """The rows of all files of a folder, the files by name. ``read`` reads one, with ``place_of``."""
-    return FrozenMap({name: row for file in sorted(folder.glob("*.yaml")) for name, row in read(file).items()})
-
-
 def _read_list(file: Path) -> list[Node]:
     try:
         content = yaml.compose(file.read_bytes(), Loader=RowLoader)

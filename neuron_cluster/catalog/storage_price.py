@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -34,9 +32,3 @@ class StoragePrice(SourcedRow, frozen=True, kw_only=True):
             yield "steps", "are not in ascending order"
         if not set(self.doubtful_regions) <= set(self.regions):
             yield "doubtful_regions", "names a Region without a price"
-
-
-@functools.cache
-def storage_prices() -> FrozenMap[str, StoragePrice]:
-    """All by name."""
-    return read_rows(DATA_DIRECTORY / "storage_prices.yaml", StoragePrice)

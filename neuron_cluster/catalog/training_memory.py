@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -32,15 +29,3 @@ class ActivationMemory(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.per_hidden <= 0:
             yield "per_hidden", "a layer keeps its input at least"
-
-
-@functools.cache
-def training_memories() -> FrozenMap[str, TrainingMemory]:
-    """Returns the rows by task: ``train`` or ``finetune``."""
-    return read_rows(DATA_DIRECTORY / "training_memories.yaml", TrainingMemory)
-
-
-@functools.cache
-def activation_memories() -> FrozenMap[str, ActivationMemory]:
-    """Returns the rows by the part that the backward pass computes again, the smallest part first."""
-    return read_rows(DATA_DIRECTORY / "activation_memories.yaml", ActivationMemory)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 
 class VisionTower(SourcedRow, frozen=True, kw_only=True):
@@ -25,12 +23,7 @@ class VisionTower(SourcedRow, frozen=True, kw_only=True):
             yield "model_types", "a tower has a model_type at least"
 
 
-@functools.cache
-def vision_towers() -> FrozenMap[str, VisionTower]:
-    """All by name."""
-    return read_rows(DATA_DIRECTORY / "vision_towers.yaml", VisionTower)
-
-
-def vision_tower(model_type: str) -> VisionTower | None:
-    """The tower with this ``model_type``; None for one that the catalog does not have."""
-    return next((row for row in vision_towers().values() if model_type in row.model_types), None)
+class VisionTowerTable(Table[VisionTower]):
+    def of_model_type(self, model_type: str) -> VisionTower | None:
+        """The tower with this ``model_type``; None for one that the catalog does not have."""
+        return next((row for row in self if model_type in row.model_types), None)

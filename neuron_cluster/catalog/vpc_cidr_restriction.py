@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from ipaddress import IPv4Network
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import Table
 
 EVERY = IPv4Network("0.0.0.0/0")
 
@@ -28,18 +26,12 @@ class VpcCidrRestriction(SourcedRow, frozen=True, kw_only=True):
             yield "refused", "must list at least one restricted range"
 
 
-@functools.cache
-def vpc_cidr_restrictions() -> FrozenMap[str, VpcCidrRestriction]:
-    """All restrictions by name."""
-    return read_rows(DATA_DIRECTORY / "vpc_cidr_restrictions.yaml", VpcCidrRestriction)
-
-
-def restricted_range(added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
-    """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
-    rows = vpc_cidr_restrictions().values()
-    own = [row for row in rows if row.range != EVERY and associated.subnet_of(row.range)]
-    for row in own or [row for row in rows if row.range == EVERY]:
-        for text in row.refused:
-            if added.overlaps(IPv4Network(text)):
-                return IPv4Network(text)
-    return None
+class CidrRestrictionTable(Table[VpcCidrRestriction]):
+    def restricted_range(self, added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
+        """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
+        own = [row for row in self if row.range != EVERY and associated.subnet_of(row.range)]
+        for row in own or [row for row in self if row.range == EVERY]:
+            for text in row.refused:
+                if added.overlaps(IPv4Network(text)):
+                    return IPv4Network(text)
+        return None

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 BITS = 8
@@ -35,9 +32,3 @@ class WeightFormat(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.bits <= 0:
             yield "bits", "a weight has at least one bit"
-
-
-@functools.cache
-def weight_formats() -> FrozenMap[str, WeightFormat]:
-    """All by name."""
-    return read_rows(DATA_DIRECTORY / "weight_formats.yaml", WeightFormat)

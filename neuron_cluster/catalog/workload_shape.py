@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import FolderTable
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
-
-FOLDER = DATA_DIRECTORY / "workload_shapes"
 
 Part = Literal[
     "tolerations",
@@ -101,7 +97,7 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     @property
     def software(self) -> str:
         """The chart, add-on or manifest that creates it."""
-        return self.name.partition("/")[0]
+        return software_of(self.name)
 
     @property
     def workload(self) -> str:
@@ -129,28 +125,12 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
         return [each for each in expressions if each.key == INSTANCE_TYPE_LABEL]
 
 
-def file_of(name: str) -> Path | None:
-    """The data file of a workload, which is that of its software; None where nothing is recorded."""
-    return _files().get(name.partition("/")[0])
+class WorkloadShapeTable(FolderTable[WorkloadShape]):
+    def of_software(self, name: str) -> tuple[WorkloadShape, ...]:
+        """The workloads of one chart, add-on or manifest; empty where nothing is recorded. Reads one file."""
+        return tuple(self.rows_with(name).values())
 
 
-@functools.cache
-def _files() -> Mapping[str, Path]:
-    return {file.stem: file for file in sorted(FOLDER.glob("*.yaml"))}
-
-
-@functools.cache
-def _shapes_of_file(file: Path) -> FrozenMap[str, WorkloadShape]:
-    return read_rows(file, WorkloadShape, place_of=file_of)
-
-
-@functools.cache
-def workload_shapes() -> FrozenMap[str, WorkloadShape]:
-    """All shapes by software and workload."""
-    return read_rows_of_folder(FOLDER, _shapes_of_file)
-
-
-def workload_shapes_of(software: str) -> tuple[WorkloadShape, ...]:
-    """The workloads of one chart, add-on or manifest; empty where nothing is recorded. Reads one file."""
-    file = file_of(software)
-    return tuple(_shapes_of_file(file).values()) if file is not None else ()
+def software_of(name: str) -> str:
+    """The software in a row's name."""
+    return name.partition("/")[0]

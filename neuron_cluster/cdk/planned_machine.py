@@ -39,12 +39,12 @@ def planned_machine(
 
 def node_policies() -> Mapping[str, str]:
     """AWS managed policies of the role of nodes, each with the reason for it."""
-    return load_catalog().eks_role("node").managed_policies
+    return load_catalog().eks_roles["node"].managed_policies
 
 
 def _minor_version(release: object) -> str:
     """The Kubernetes version of an AMI release; without one any version, which no resource has."""
-    newest = load_catalog().kubernetes_versions[-1].name
+    newest = load_catalog().kubernetes_versions.rows[-1].name
     return ".".join(release.split(".")[:2]) if isinstance(release, str) else newest
 
 

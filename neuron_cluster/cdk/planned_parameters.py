@@ -12,7 +12,6 @@ import aws_cdk as cdk
 from constructs import Construct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.cdk.invalid_parameters import InvalidParameters
 from neuron_cluster.config.environment_config import SCHEMA
 from neuron_cluster.config.source_map import KeyPath, SourceMap, format_path
@@ -46,15 +45,15 @@ def planned_parameters(
     tree = {
         "schema": SCHEMA,
         "name": "constructs",
-        "account": next(iter(placeholder_accounts())),
+        "account": next(iter(catalog.placeholder_accounts.names)),
         "region": region,
-        "neuron": {"sdk": catalog.neuron_sdks[0].name},
-        "network": {**SECTION_NETWORK, "availability_zones": list(zone_ids) or [catalog.zone_ids(region)[0]]},
+        "neuron": {"sdk": catalog.neuron_sdks.rows[0].name},
+        "network": {**SECTION_NETWORK, "availability_zones": list(zone_ids) or [catalog.regions.zone_ids(region)[0]]},
         **sections,
     }
     if tokens := dict(_tokens(sections, ())):
         _require_no_numbers(construct, tokens, under)
-    validated = validate_tree(given(tree), SourceMap(construct.node.path), catalog.zone_ids)
+    validated = validate_tree(given(tree), SourceMap(construct.node.path), catalog.regions.zone_ids)
     prefix = format_path(under)
     problems = [
         _of_token(found.location.path, prefix)
@@ -124,16 +123,16 @@ def _region(construct: Construct, zone_ids: Sequence[str], catalog: Catalog) -> 
     """Returns the Region of the stack; for a stack of any Region that of the zones."""
     region = cdk.Stack.of(construct).region
     if not cdk.Token.is_unresolved(region):
-        if catalog.region(region) is None:
-            hint = did_you_mean(catalog.similar_regions(region))
+        if catalog.regions.get(region) is None:
+            hint = did_you_mean(catalog.regions.similar(region))
             raise InvalidParameters(construct, [(f"{region} is not a Region of the catalog", hint.strip())])
         return region
     for zone_id in zone_ids:
-        home = catalog.region_of_zone_id(zone_id)
+        home = catalog.regions.of_zone_id(zone_id)
         if home is not None:
             return home
     if zone_ids:
         known = [zone_id for row in catalog.regions for zone_id in row.zone_ids]
         hint = f"{did_you_mean_one_of(zone_ids[0], known)}zone ids look like {known[0]}"
         raise InvalidParameters(construct, [(f"{listed(list(zone_ids))} is not a zone id of the catalog", hint)])
-    return catalog.regions[0].name
+    return catalog.regions.rows[0].name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from neuron_cluster.changes.rows.budgets import ENVIRONMENT_BUDGET_ROWS
 from neuron_cluster.changes.rows.data_protection import DATA_PROTECTION_ROWS
 from neuron_cluster.changes.rows.network import NETWORK_ROWS
 from neuron_cluster.changes.rows.observability import OBSERVABILITY_ROWS
@@ -36,6 +37,7 @@ def change_rows(sources: Iterable[RowSource]) -> tuple[ChangeRow, ...]:
         *DATA_PROTECTION_ROWS,
         *(row for source in sources for row in source.change_rows()),
         *TEAM_ROWS,
+        *ENVIRONMENT_BUDGET_ROWS,
         *WORKSTATION_ROWS,
         *OBSERVABILITY_ROWS,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from local_aws.cloudformation.replacements import ReplacementCause, Replacements
 from local_aws.cloudformation.values import Address, Reference
-from neuron_cluster.catalog.resource_schema import create_only_properties
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.changes.effects import Cause, Effect, EffectKind
 from neuron_cluster.changes.handed_over_logs import handed_over_log_groups
 from neuron_cluster.changes.shown_values import shown, shown_pair
@@ -20,14 +20,15 @@ class Comparison:
     exports stay until the user deletes it.
     """
 
-    def __init__(self, deployed: Mapping[str, Template], new: Mapping[str, Template]) -> None:
+    def __init__(self, deployed: Mapping[str, Template], new: Mapping[str, Template], catalog: Catalog) -> None:
+        self.catalog = catalog
         self.before = StackSet(deployed)
         self.after = StackSet({**deployed, **new})
         self.gone_stacks = frozenset(deployed) - frozenset(new)
         staying = {address for address in self.after.addresses() if address.stack not in self.gone_stacks}
         both = sorted(self.before.addresses() & staying)
         before, after = ({address: stacks.state(address) for address in both} for stacks in (self.before, self.after))
-        self._replacements = Replacements(before, after, create_only_properties)
+        self._replacements = Replacements(before, after, self.catalog.create_only_properties)
         self.updated = self._replacements.updated
         gone = sorted(self.before.addresses() - staying)
         self.handed_over = handed_over_log_groups(self.before, self.after, gone)

@@ -7,20 +7,23 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.handed_over_logs import retained
 from neuron_cluster.changes.source import ChangeSource, change_sources
 from neuron_cluster.changes.stack_set import Template
 
 
-def first_update(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> dict[str, dict[str, Any]]:
+def first_update(
+    deployed: Mapping[str, Template], new: Mapping[str, Template], catalog: Catalog
+) -> dict[str, dict[str, Any]]:
     """The templates of the first of two updates, by stack.
 
     They are the new ones: what is held back as it is deployed, such log groups still in their stack.
 
     Empty where one update does it all.
     """
-    comparison = Comparison(deployed, new)
+    comparison = Comparison(deployed, new, catalog)
     found: dict[str, dict[str, Any]] = {}
     for address in sorted(comparison.updated):
         held_back = [name for source in change_sources() for name in source.held_back(comparison, address)]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
-from neuron_cluster.catalog.checkpoint_state import CheckpointState, checkpoint_states
-from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.checkpoint_state import CheckpointState
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.catalog.model import models
-from neuron_cluster.catalog.node_failure_rate import USUAL, node_failure_rates
+from neuron_cluster.catalog.node_failure_rate import USUAL
 from neuron_cluster.checkpoints.request import DEFAULT_OPTIMIZER, DEFAULT_PRECISION, CheckpointRequest, Writers
 from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec
 
@@ -26,19 +24,21 @@ def writers_of(row: InstanceType, nodes: int, logical_nc_config: int | None = No
     return Writers(instance_type=row.name, nodes=nodes, ranks_per_node=cores, host_memory_gib=row.memory_gib)
 
 
-def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketRetention | None) -> CheckpointSpec:
+def build_spec(
+    request: CheckpointRequest, writers: Writers, bucket: BucketRetention | None, catalog: Catalog
+) -> CheckpointSpec:
     """``bucket`` is the one that the file system exports to, None without one.
 
     Raises LookupError for a request that ``invalid_fields`` has something to say about.
     """
-    parameters = request.parameters if request.model is None else models()[request.model].parameters
+    parameters = request.parameters if request.model is None else catalog.models[request.model].parameters
     if parameters is None:
         raise LookupError("neither parameters nor model")
     interval, rate = request.interval_minutes, request.failures_percent_per_hour
     return CheckpointSpec(
         parameters=parameters,
-        state=_state(request),
-        layout=checkpoint_layouts()[request.framework],
+        state=_state(request, catalog),
+        layout=catalog.checkpoint_layouts[request.framework],
         nodes=writers.nodes,
         ranks_per_node=writers.ranks_per_node or 1,
         model_ranks=(request.tensor_parallel or 1) * request.pipeline_parallel,
@@ -50,18 +50,18 @@ def build_spec(request: CheckpointRequest, writers: Writers, bucket: BucketReten
         golden_every=request.golden_every,
         golden_days=request.golden_days,
         bucket=bucket,
-        failures_per_hour=rate / 100 if rate is not None else node_failure_rates()[USUAL].per_hour,
-        restart=_restart(request),
+        failures_per_hour=rate / 100 if rate is not None else catalog.node_failure_rates[USUAL].per_hour,
+        restart=_restart(request, catalog),
         host_memory_gib=writers.host_memory_gib,
     )
 
 
-def _state(request: CheckpointRequest) -> CheckpointState:
+def _state(request: CheckpointRequest, catalog: Catalog) -> CheckpointState:
     """Returns the state of the catalog, else the given size with as many tensors as the default optimizer has."""
     if request.bytes_per_parameter is None:
-        return checkpoint_states()[request.state_name]
+        return catalog.checkpoint_states[request.state_name]
     return structs.replace(
-        checkpoint_states()[f"{DEFAULT_OPTIMIZER}-{DEFAULT_PRECISION}"],
+        catalog.checkpoint_states[f"{DEFAULT_OPTIMIZER}-{DEFAULT_PRECISION}"],
         name="bytes_per_parameter",
         source="storage.checkpoints.bytes_per_parameter",
         what="bytes_per_parameter",
@@ -70,7 +70,7 @@ def _state(request: CheckpointRequest) -> CheckpointState:
     )
 
 
-def _restart(request: CheckpointRequest) -> float:
+def _restart(request: CheckpointRequest, catalog: Catalog) -> float:
     if request.restart_minutes is not None:
         return request.restart_minutes * MINUTE
-    return sum(controller_timings()[name].seconds for name in REPLACEMENT)
+    return sum(catalog.controller_timings[name].seconds for name in REPLACEMENT)

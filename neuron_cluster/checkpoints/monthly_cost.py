@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.storage_price import StoragePrice, storage_prices
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import Assessment
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
@@ -72,7 +73,9 @@ def deleted_cost(spec: CheckpointSpec, assessment: Assessment, lines: tuple[Cost
     return stored * noncurrent / (current + noncurrent) if noncurrent else 0.0
 
 
-def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region: str) -> CostLine | None:
+def locked_line(
+    spec: CheckpointSpec, assessment: Assessment, days: int, region: str, catalog: Catalog
+) -> CostLine | None:
     """Returns the line of deleted checkpoints that a retention keeps longer than the bucket; None without such ones."""
     if spec.bucket is None:
         return None
@@ -81,7 +84,7 @@ def locked_line(spec: CheckpointSpec, assessment: Assessment, days: int, region:
     if size <= 0:
         return None
     words = f"{size:,.0f} GiB more than the bucket keeps without it"
-    return price_line("S3 Standard, locked", storage_prices().get(S3_STORAGE), size, words, region, above=kept)
+    return price_line("S3 Standard, locked", catalog.storage_prices.get(S3_STORAGE), size, words, region, above=kept)
 
 
 def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:
@@ -141,7 +144,7 @@ def _golden_size(spec: CheckpointSpec, assessment: Assessment, every: int, days:
 
 
 def replica_lines(
-    spec: CheckpointSpec, assessment: Assessment, region: str, target: str, *, time_control: bool
+    spec: CheckpointSpec, assessment: Assessment, region: str, target: str, catalog: Catalog, *, time_control: bool
 ) -> tuple[CostLine, ...]:
     """Returns the lines of copies of golden checkpoints in the Region ``target``; empty without golden checkpoints.
 
@@ -149,7 +152,7 @@ def replica_lines(
     """
     if spec.golden_every is None:
         return ()
-    prices, copies = storage_prices(), arithmetic.saves_per_month(assessment.interval) / spec.golden_every
+    prices, copies = catalog.storage_prices, arithmetic.saves_per_month(assessment.interval) / spec.golden_every
     size, words = _golden_size(spec, assessment, spec.golden_every, None)
     written = copies * spec.size / arithmetic.GIB
     of_month = f"{written:,.0f} GiB a month"

@@ -6,10 +6,8 @@ import functools
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.lustre import lustre_deployments
-from neuron_cluster.catalog.lustre_performance import lustre_performances
-from neuron_cluster.catalog.s3_transfer import STANDARD, s3_transfers
-from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.s3_transfer import STANDARD
 from neuron_cluster.checkpoints.assessment import Assessment, assess
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.file_system import FileSystem
@@ -45,33 +43,38 @@ class CheckpointPlan(Struct, frozen=True, kw_only=True):
 
 @functools.lru_cache(maxsize=8)
 def plan_checkpoints(
-    spec: CheckpointSpec, region: str, deployment_type: str, given: FileSystem | None = None, tier: int | None = None
+    spec: CheckpointSpec,
+    region: str,
+    deployment_type: str,
+    catalog: Catalog,
+    given: FileSystem | None = None,
+    tier: int | None = None,
 ) -> CheckpointPlan:
     """With ``tier`` file systems of this throughput alone are candidates.
 
     Of a deployment type that ``lustre_performances`` has. Kept, because several rules and the pages ask for it.
     """
-    deployment, performance = lustre_deployments()[deployment_type], lustre_performances()[deployment_type]
+    deployment, performance = catalog.lustre_deployments[deployment_type], catalog.lustre_performances[deployment_type]
     found = [
         each for each in smallest_of_each_tier(spec, deployment, performance) if tier in (None, each.file_system.tier)
     ]
-    best = cheapest(found, storage_prices(), region)
+    best = cheapest(found, catalog.storage_prices.by_name, region)
     return CheckpointPlan(
         spec=spec,
         region=region,
-        given=_candidate(spec, assess(spec, given), region) if given is not None else None,
-        best=_candidate(spec, best, region) if best is not None else None,
-        candidates=tuple(_candidate(spec, each, region) for each in found),
+        given=_candidate(spec, assess(spec, given), region, catalog) if given is not None else None,
+        best=_candidate(spec, best, region, catalog) if best is not None else None,
+        candidates=tuple(_candidate(spec, each, region, catalog) for each in found),
     )
 
 
 @functools.lru_cache(maxsize=8)
-def plan_in_bucket(spec: CheckpointSpec, region: str) -> CheckpointPlan:
+def plan_in_bucket(spec: CheckpointSpec, region: str, catalog: Catalog) -> CheckpointPlan:
     """Returns the plan of programs that save to the bucket of the environment, without a file system."""
-    target = DirectBucket(nodes=spec.nodes, transfer=s3_transfers()[STANDARD])
-    given = _candidate(spec, assess(spec, target), region)
+    target = DirectBucket(nodes=spec.nodes, transfer=catalog.s3_transfers[STANDARD])
+    given = _candidate(spec, assess(spec, target), region, catalog)
     return CheckpointPlan(spec=spec, region=region, given=given, best=None, candidates=())
 
 
-def _candidate(spec: CheckpointSpec, assessment: Assessment, region: str) -> Candidate:
-    return Candidate(assessment=assessment, costs=cost_lines(spec, assessment, storage_prices(), region))
+def _candidate(spec: CheckpointSpec, assessment: Assessment, region: str, catalog: Catalog) -> Candidate:
+    return Candidate(assessment=assessment, costs=cost_lines(spec, assessment, catalog.storage_prices.by_name, region))

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.checkpoint_layout import CheckpointLayout, checkpoint_layouts
-from neuron_cluster.catalog.checkpoint_state import checkpoint_states
-from neuron_cluster.catalog.model import models
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.checkpoint_layout import CheckpointLayout
 from neuron_cluster.checkpoints.spec import SaveMode
 
 DEFAULT_OPTIMIZER, DEFAULT_PRECISION = "adamw", "fp32"
@@ -73,32 +72,32 @@ class InvalidField(Struct, frozen=True):
     hint: str
 
 
-def invalid_fields(request: CheckpointRequest, writers: Writers) -> Iterator[InvalidField]:
+def invalid_fields(request: CheckpointRequest, writers: Writers, catalog: Catalog) -> Iterator[InvalidField]:
     """Values that no plan can be made of; nothing for a request that ``build_spec`` accepts."""
-    yield from _size(request)
-    layout = checkpoint_layouts().get(request.framework)
+    yield from _size(request, catalog)
+    layout = catalog.checkpoint_layouts.get(request.framework)
     if layout is None:
-        yield _unknown("framework", request.framework, checkpoint_layouts())
+        yield _unknown("framework", request.framework, catalog.checkpoint_layouts.names)
         return
     yield from _missing_for_layout(request, layout)
     yield from _parallelism(request, writers)
 
 
-def _size(request: CheckpointRequest) -> Iterator[InvalidField]:
+def _size(request: CheckpointRequest, catalog: Catalog) -> Iterator[InvalidField]:
     if request.parameters is None and request.model is None:
         yield InvalidField(
             "parameters",
             "neither parameters nor model is set",
-            f"set parameters, such as 70.6B, or model: {', '.join(models())}",
+            f"set parameters, such as 70.6B, or model: {', '.join(catalog.models.names)}",
         )
     elif request.parameters is not None and request.model is not None:
         yield InvalidField("model", "both parameters and model are set", "remove one of the two")
-    elif request.model is not None and request.model not in models():
-        yield _unknown("model", request.model, models())
-    yield from _state(request)
+    elif request.model is not None and request.model not in catalog.models:
+        yield _unknown("model", request.model, catalog.models.names)
+    yield from _state(request, catalog)
 
 
-def _state(request: CheckpointRequest) -> Iterator[InvalidField]:
+def _state(request: CheckpointRequest, catalog: Catalog) -> Iterator[InvalidField]:
     if request.bytes_per_parameter is not None:
         for field in ("optimizer", "precision"):
             if getattr(request, field) is not None:
@@ -107,13 +106,13 @@ def _state(request: CheckpointRequest) -> Iterator[InvalidField]:
                     f"both bytes_per_parameter and {field} are set, and each gives the size of a checkpoint",
                     f"remove {field}, or remove bytes_per_parameter",
                 )
-    elif request.state_name not in checkpoint_states():
+    elif request.state_name not in catalog.checkpoint_states:
         optimizer, precision = request.state_name.split("-", 1)
         yield InvalidField(
             "precision",
             f"the catalog has no size of a checkpoint with optimizer {optimizer} and precision {precision}",
-            f"known are {', '.join(name.replace('-', ' with ', 1) for name in checkpoint_states())}; or set "
-            "bytes_per_parameter instead of both",
+            f"known are {', '.join(name.replace('-', ' with ', 1) for name in catalog.checkpoint_states.names)}; "
+            "or set bytes_per_parameter instead of both",
         )
 
 

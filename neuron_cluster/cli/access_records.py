@@ -25,7 +25,7 @@ def access_matrix_of(opened: OpenedEnvironment) -> AccessMatrix:
     with private_assembly(opened.project.root, *opened.for_app) as assembly:
         templates = {stack.name: stack.template for stack in read_assembly(assembly)}
     policies = LinkedPolicies(templates, partition=plan.partition, region=plan.region, account=plan.account)
-    return access_matrix(policies, prefixes_of(plan))
+    return access_matrix(policies, prefixes_of(plan), opened.catalog)
 
 
 def kubernetes_access_of(plan: ClusterPlan) -> Iterator[KubernetesAccess]:

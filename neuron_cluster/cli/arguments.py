@@ -132,7 +132,7 @@ def a_region(text: str) -> str:
     from neuron_cluster.findings.suggestions import did_you_mean
 
     catalog = load_catalog()
-    if catalog.region(text) is None:
-        suggestion = did_you_mean(catalog.similar_regions(text)).rstrip()
+    if catalog.regions.get(text) is None:
+        suggestion = did_you_mean(catalog.regions.similar(text)).rstrip()
         raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{suggestion and f'; {suggestion}'}")
     return text

@@ -50,8 +50,8 @@ type, count.max and zone in the environment's Region. Duration and dates are
 those of `starts` and `ends` in the file if both are set and in the future;
 --duration, --from and --until override them. reservation_id may still be a
 placeholder: it is not checked, and the lines to replace it with after a
-purchase are printed. `neuron-cluster capacity search --help` lists the AWS
-calls."""
+purchase are printed. The purchase command sets the tags that budgets count.
+`neuron-cluster capacity search --help` lists the AWS calls."""
 
 OFFERS_EXAMPLES = """  neuron-cluster capacity offers train-trn2
   neuron-cluster capacity offers train-trn2 --duration 2w --until 2026-12-31
@@ -208,7 +208,7 @@ def _warn(query: CapacityBlockQuery, catalog: Catalog) -> None:
     if query.unit.doubt is not None:
         print_paragraph(f"Purchase options of {query.unit.instance_type} are in doubt: {query.unit.doubt}.", sys.stderr)
     if query.span.is_beyond_offers(catalog, _today()):
-        maximum = catalog.limit("capacity_block_start_ahead").maximum
+        maximum = catalog.limits["capacity_block_start_ahead"].maximum
         print_paragraph(f"AWS documents offers up to {maximum} days ahead; queried anyway.", sys.stderr)
 
 

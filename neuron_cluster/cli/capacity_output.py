@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def show_group(query: GroupCapacityQuery, regions: Sequence[str], found: Offerin
         _print_lines(f"{query.group}: {query.note}.")
     if fitting:
         _print_offers(fitting, f"{query.group}: {query.block.summary} in {', '.join(query.zone_ids)}")
-        _print_purchase(fitting[0], purchase)
+        _print_purchase(fitting[0], purchase, query.tags)
     elif other_zones:
         _print_lines(f"{query.group}: no offering of {query.block.summary} in {', '.join(query.zone_ids)}.")
     else:
@@ -62,14 +62,14 @@ def _print_failed(failed: Sequence[FailedRegion]) -> None:
         _print_lines(f"{each.region} query failed: {each.message}{f' (hint: {each.hint})' if each.hint else ''}")
 
 
-def _print_purchase(offer: BlockOffer, purchase: PurchaseCommand) -> None:
+def _print_purchase(offer: BlockOffer, purchase: PurchaseCommand, tags: Mapping[str, str] | None = None) -> None:
     """The command, and the lines that then go into the environment."""
     from neuron_cluster.capacity.purchase_command import environment_lines
     from neuron_cluster.report.capacity_page import after_purchase, before_purchase
 
     _print_lines(before_purchase(offer, purchase))
     if purchase.is_open:
-        print(textwrap.indent(purchase.command(offer), "  "))
+        print(textwrap.indent(purchase.command(offer, tags), "  "))
     _print_lines(after_purchase(offer))
     print(textwrap.indent(environment_lines(offer), "  "))
 

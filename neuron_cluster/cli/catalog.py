@@ -203,5 +203,5 @@ def _show_frameworks(catalog: Catalog, chosen: CatalogFilter, *, as_json: bool) 
     elif not chips:
         print_tables([overview_table(catalog)])
     else:
-        sdk = chosen.sdk or catalog.neuron_sdks[0].name
+        sdk = chosen.sdk or catalog.neuron_sdks.rows[0].name
         print_tables([results_table(of_chip, chip, sdk) for chip, of_chip in zip(chips, answers, strict=True)])

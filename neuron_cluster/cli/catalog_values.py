@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from neuron_cluster.catalog.lustre import lustre_deployments
-
 
 def values_in_catalog(path: str) -> str:
     """The values in words, by pattern path; empty where the model is sufficient."""
@@ -15,7 +13,9 @@ def values_in_catalog(path: str) -> str:
 
 def _throughput_tiers() -> str:
     """``for persistent_2 one of 125, 250, …; for scratch_2 none``."""
-    tiers = {name.lower(): ", ".join(map(str, row.throughput_tiers)) for name, row in lustre_deployments().items()}
+    from neuron_cluster.catalog.catalog import load_catalog
+
+    tiers = {row.name.lower(): ", ".join(map(str, row.throughput_tiers)) for row in load_catalog().lustre_deployments}
     return "; ".join(f"for {name} {f'one of {known}' if known else 'none'}" for name, known in tiers.items())
 
 

@@ -115,31 +115,31 @@ def spec_of(options: argparse.Namespace, catalog: Catalog) -> CheckpointSpec:
     from neuron_cluster.checkpoints.request import invalid_fields
     from neuron_cluster.errors import ToolkitError
 
-    row = catalog.instance_type(options.instance_type)
+    row = catalog.instance_types.get(options.instance_type)
     if row is None:
-        near = ", ".join(catalog.similar_instance_types(options.instance_type))
+        near = ", ".join(catalog.instance_types.similar(options.instance_type))
         raise ToolkitError(
             f"--instance-type: the catalog has no {options.instance_type}",
             hint=f"similar: {near}" if near else "`neuron-cluster catalog instances` lists them",
         )
     if row.neuron_devices == 0:
         raise ToolkitError(f"--instance-type: {row.name} has no Neuron devices", hint="name the type that saves")
-    chip = catalog.chip(row.chip) if row.chip is not None else None
+    chip = catalog.chips.get(row.chip) if row.chip is not None else None
     if chip is not None and not chip.trains:
         raise ToolkitError(
             f"--instance-type: {row.name} has {chip.title}, which is made for inference and saves no checkpoints",
             hint="name a type of Trainium",
         )
-    if catalog.region(options.region) is None:
-        near = ", ".join(catalog.similar_regions(options.region))
+    if catalog.regions.get(options.region) is None:
+        near = ", ".join(catalog.regions.similar(options.region))
         raise ToolkitError(
             f"--region: the catalog has no {options.region}",
             hint=f"similar: {near}" if near else "`neuron-cluster catalog regions` lists them",
         )
     request, writers = request_of(options), writers_of(row, options.nodes)
-    for invalid in invalid_fields(request, writers):
+    for invalid in invalid_fields(request, writers, catalog):
         raise ToolkitError(f"--{invalid.field.replace('_', '-')}: {invalid.message}", hint=invalid.hint)
-    return build_spec(request, writers, _retention(options))
+    return build_spec(request, writers, _retention(options), catalog)
 
 
 def _retention(options: argparse.Namespace) -> BucketRetention | None:

@@ -75,10 +75,10 @@ def _import(options: argparse.Namespace) -> int:
 
 def _require_bucket_name(name: str) -> None:
     """Raises ToolkitError for a name that no bucket has: botocore rejects it with a pattern."""
-    from neuron_cluster.catalog.limit import limit
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.errors import ToolkitError
 
-    if problem := limit("s3_bucket_name").problem_with(name):
+    if problem := load_catalog().limits["s3_bucket_name"].problem_with(name):
         raise ToolkitError(
             f"--bucket: {name!r} is not the name of a bucket: it {problem}",
             hint="`aws s3 ls` lists the buckets of the account",

@@ -47,6 +47,7 @@ VERBS = (
     "deploy",
     "destroy",
     "list",
+    "status",
     "upgrade",
     "upgrade-toolkit",
     "images",
@@ -89,8 +90,8 @@ EXAMPLES = """first steps, without an AWS account, in a checkout or in a reposit
 
 exit status: 0 success, 1 errors found or a failed deploy, 2 an invalid command
 line, 130 interrupted; 3 with --exit-code of `diff` and `upgrade-toolkit` when a
-deploy would change something. `neuron-cluster VERB --help` shows each verb with
-examples."""
+deploy would change something, and of `status` when something is not healthy.
+`neuron-cluster VERB --help` shows each verb with examples."""
 
 
 class _Version(argparse.Action):

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
     opened = open_environment(options)
     team = named_team(opened.plan, options.team)
-    found = departure(opened.plan, team, shlex.quote(options.environment))
+    found = departure(opened.plan, team, shlex.quote(options.environment), opened.catalog)
     if options.format == "json":
         print_json(departure_as_data(found, opened.findings))
         return 0

@@ -147,15 +147,15 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.sizing.recommend import recommend
 
     catalog = load_catalog()
-    model = find_model(options.model, options.parameters)
+    model = find_model(options.model, options.parameters, catalog)
     found = recommend(model, _request(options, model, catalog), catalog)
     if options.format == "json":
-        print_json(recommendation_as_data(found, options.top))
+        print_json(recommendation_as_data(found, options.top, catalog))
     else:
         print_tables(recommendation_tables(found, options.top))
-        for note in recommendation_notes(found, options.top):
+        for note in recommendation_notes(found, options.top, catalog):
             print_paragraph(note, sys.stdout)
-        print("", *next_step(found), sep="\n")
+        print("", *next_step(found, catalog), sep="\n")
     return 0 if found.choices else 1
 
 
@@ -173,8 +173,8 @@ def _request(options: argparse.Namespace, model: ModelSizes, catalog: Catalog) -
     )
     from neuron_cluster.sizing.request import SizingRequest, Task
 
-    require_weight_format(options.dtype)
-    require_cache_format(options.kv_dtype)
+    require_weight_format(options.dtype, catalog)
+    require_cache_format(options.kv_dtype, catalog)
     require_types(options.instance_type, catalog)
     require_region(options.region, catalog)
     task = Task(options.task)

@@ -72,8 +72,8 @@ def run(options: argparse.Namespace) -> int:
     checked = check_environment_file(options, as_of=as_of(options))
     plan, name = checked.require_draft(), options.workload
     manifests = UserManifests(name, tuple(user_manifests(name))) if name is not None else None
-    places_pods = next(scheduler for scheduler in schedulers() if scheduler.places_pods)
-    schedule = places_pods.schedule(plan, checked.lock, catalog, manifests, options.project)
+    scheduler = next(scheduler for scheduler in schedulers() if scheduler.places_pods)
+    schedule = scheduler.schedule(plan, checked.lock, catalog, manifests, options.project)
     findings = [*checked.findings, *schedule.findings]
     if options.format == "json":
         _print_json(schedule, findings)

@@ -89,6 +89,7 @@ def complete(options: argparse.Namespace, *, account: str = "") -> NewEnvironmen
 
     ``account`` is the default that is proposed. Raises ``ToolkitError`` at the end of the input.
     """
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.sizing.find_model import find_model
     from neuron_cluster.starter.new_environment import NewEnvironment
 
@@ -104,7 +105,7 @@ def complete(options: argparse.Namespace, *, account: str = "") -> NewEnvironmen
         account=options.account,
         region=options.region,
         purpose=options.purpose,
-        model=find_model(options.model, options.parameters) if has_model else None,
+        model=find_model(options.model, options.parameters, load_catalog()) if has_model else None,
         devices=options.devices,
         max_usd_hour=options.max_hourly,
         purchase_option=options.purchase_option,
@@ -182,11 +183,12 @@ def prompt_for_size(options: argparse.Namespace) -> None:
 
 def _model(text: str) -> tuple[str | None, float | None]:
     """The model, or its parameters. Raises ``ToolkitError`` for a model that is not known."""
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.sizing.find_model import find_model
 
     with contextlib.suppress(argparse.ArgumentTypeError):
         return None, a_parameter_count(text)
-    find_model(text, None)
+    find_model(text, None, load_catalog())
     return text, None
 
 

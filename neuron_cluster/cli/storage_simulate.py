@@ -93,7 +93,7 @@ def _simulation(options: argparse.Namespace) -> Simulation:
     from neuron_cluster.report.checkpoint_simulation_page import Simulation
 
     name, spec, assessment, instance_type = _described(options) if options.environment is None else _planned(options)
-    row = load_catalog().instance_type(instance_type)
+    row = load_catalog().instance_types.get(instance_type)
     minutes = options.closing_save_minutes
     if minutes is not None and minutes >= options.days * MINUTES_OF_A_DAY:
         raise ToolkitError(
@@ -121,7 +121,7 @@ def _described(options: argparse.Namespace) -> tuple[None, CheckpointSpec, Asses
     from neuron_cluster.report.checkpoint_page import NONE_FITS
 
     spec = spec_of(options, load_catalog())
-    best = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE).best
+    best = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE, load_catalog()).best
     if best is None:
         raise ToolkitError(NONE_FITS)
     return None, spec, best.assessment, options.instance_type
@@ -129,12 +129,13 @@ def _described(options: argparse.Namespace) -> tuple[None, CheckpointSpec, Asses
 
 def _planned(options: argparse.Namespace) -> tuple[str, CheckpointSpec, Assessment, str]:
     """Returns the training that the file describes, on its file system."""
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 
     plan = open_environment(options).plan
-    found = checkpoint_storage(plan.storage, plan.region)
+    found = checkpoint_storage(plan.storage, plan.region, load_catalog())
     checkpoints = plan.storage.checkpoints if plan.storage is not None else None
     if found is None or found.chosen is None or checkpoints is None:
         raise ToolkitError(

@@ -34,12 +34,12 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.report.checkpoint_page import checkpoint_plan_as_data, checkpoint_tables, shortfall_sentences
 
     spec = spec_of(options, load_catalog())
-    plan = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE)
+    plan = plan_checkpoints(spec, options.region, DEPLOYMENT_TYPE, load_catalog())
     sentences = shortfall_sentences(plan)
     if options.format == "json":
         print_json({**checkpoint_plan_as_data(plan), "shortfalls": sentences})
     else:
-        print_tables(checkpoint_tables(plan))
+        print_tables(checkpoint_tables(plan, load_catalog()))
         for sentence in sentences:
             print_paragraph(sentence, sys.stdout)
     return 1 if sentences else 0

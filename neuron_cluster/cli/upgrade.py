@@ -71,7 +71,7 @@ def _steps(found: FileUpgrade, catalog: Catalog) -> list[UpgradeStep]:
     from neuron_cluster.findings.commands import render
     from neuron_cluster.protocol.registry import registered
 
-    after = catalog.neuron_sdk(found.upgrade.after)
+    after = catalog.neuron_sdks.get(found.upgrade.after)
     steps = (
         step
         for each in registered()

@@ -87,6 +87,7 @@ def _version(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.diff import SOMETHING_CHANGES
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.project import require_project
@@ -98,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     project.require_environment_files()
     releases = _releases(options, project, report)
     if options.write:
-        changed_pin(project.root, releases.after)  # raises before the synthesis, which takes minutes
+        changed_pin(project.root, releases.after, load_catalog())  # raises before the synthesis, which takes minutes
     found = toolkit_upgrade(project, releases, report)
     if options.format == "text":
         _show(found, resources=options.resources)
@@ -115,6 +116,7 @@ def run(options: argparse.Namespace) -> int:
 def _releases(options: argparse.Namespace, project: Project, report: Callable[[str], None]) -> ComparedReleases:
     from pathlib import Path
 
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.toolkit_upgrade.compared_releases import compared_releases
     from neuron_cluster.toolkit_upgrade.package_source import PackageSource
     from neuron_cluster.toolkit_upgrade.release_install import Installation
@@ -123,7 +125,7 @@ def _releases(options: argparse.Namespace, project: Project, report: Callable[[s
     source = PackageSource(options.index_url, options.find_links, has_index=not options.no_index)
     wheel = read_wheel(Path(options.wheel), f"--wheel {options.wheel}") if options.wheel is not None else None
     ask = functools.partial(_confirm_release, may_ask=not options.yes)
-    return compared_releases(project, options.to, wheel, Installation(source, ask, report))
+    return compared_releases(project, options.to, wheel, Installation(source, ask, report), load_catalog())
 
 
 def _confirm_release(wheel: WheelFile, *, may_ask: bool) -> None:
@@ -148,6 +150,7 @@ def _confirm_release(wheel: WheelFile, *, may_ask: bool) -> None:
 
 def _write(project: Project, found: ToolkitUpgrade, *, may_ask: bool) -> list[str]:
     """Names of the files that were written. Raises ``NotConfirmedError`` where a deploy would stop."""
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.findings.text import listed
     from neuron_cluster.toolkit_upgrade.taken_release import take_release
@@ -156,7 +159,7 @@ def _write(project: Project, found: ToolkitUpgrade, *, may_ask: bool) -> list[st
     blocked = [each.name for each in found.environments if each.is_blocked]
     if blocked and may_ask:
         confirm(f"With release {release.version} deploys of {listed(blocked)} stop. Take it?", release.version)
-    return take_release(project.root, release, found.repository.files)
+    return take_release(project.root, release, found.repository.files, load_catalog())
 
 
 def _show_written(found: ToolkitUpgrade, written: Sequence[str], *, may_write: bool) -> None:

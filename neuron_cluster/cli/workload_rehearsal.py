@@ -11,7 +11,6 @@ from pathlib import Path
 from msgspec import to_builtins
 
 from neuron_cluster.atomic_write import write_atomically
-from neuron_cluster.catalog.controller_timing import controller_timings
 from neuron_cluster.cli.open_environment import open_environment
 from neuron_cluster.cli.terminal import print_findings, print_json, print_tables, width
 from neuron_cluster.cli.workload_options import option_values
@@ -42,7 +41,7 @@ def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace) -> int:
     if planned.plan is None:
         return report_errors(planned.findings, options)
     print_findings(planned.findings)
-    outcome = rehearse(planned.plan, keep=options.keep, progress=_progress(options))
+    outcome = rehearse(planned.plan, opened.catalog, keep=options.keep, progress=_progress(options))
     _show(outcome, planned.name, options)
     return 0 if outcome.ended == COMPLETED and not outcome.missed_faults else 1
 
@@ -78,7 +77,9 @@ def _check_places(options: argparse.Namespace) -> None:
 
 
 def _timings(settings: Iterable[str]) -> dict[str, float]:
-    known = controller_timings()
+    from neuron_cluster.catalog.catalog import load_catalog
+
+    known = load_catalog().controller_timings.names
     found = {}
     for setting in settings:
         name, _, text = setting.partition("=")

@@ -54,5 +54,5 @@ def run(options: argparse.Namespace) -> int:
 def _of_rehearsal(file: Path) -> Shown:
     from neuron_cluster.protocol.schedulers import schedulers
 
-    able = next(scheduler for scheduler in schedulers() if "rehearse" in scheduler.verbs)
-    return able.why_rehearsed(file)
+    scheduler = next(scheduler for scheduler in schedulers() if "rehearse" in scheduler.verbs)
+    return scheduler.why_rehearsed(file)

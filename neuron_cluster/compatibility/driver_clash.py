@@ -41,6 +41,6 @@ def driver_clashes(software: NeuronSoftwareSet, catalog: Catalog) -> Iterator[Dr
             if host.driver is not None and meets(runtime, host, catalog) and not outlives_chip(host, catalog):
                 by_image.setdefault((host.image, host.driver_doubt), []).append(host)
         for alike in by_image.values():
-            found = catalog.conflicts_between(runtime.version, alike[0].driver or "")
+            found = catalog.driver_conflicts.between(runtime.version, alike[0].driver or "")
             if found:
                 yield DriverClash(runtime, tuple(alike), found[0])

@@ -42,7 +42,7 @@ class FrameworkUse(Struct, frozen=True):
 
     def retired_image(self, catalog: Catalog) -> Framework | None:
         """The framework of the images that it is in, where that one is retired in all of them; else None."""
-        rows = [row for name in self.framework.images if (row := catalog.framework(name)) is not None]
+        rows = [row for name in self.framework.images if (row := catalog.frameworks.get(name)) is not None]
         found = [row.support_on(self.chip, self.sdk) for row in rows]
         return rows[0] if rows and all(each is not None and each.state == "retired" for each in found) else None
 
@@ -81,7 +81,7 @@ def requested_frameworks(
     """In the order of the file."""
     hosts = tuple(neuron_hosts(environment, catalog, lock))
     for position, name in enumerate(environment.config.neuron.frameworks):
-        framework = catalog.framework(name)
+        framework = catalog.frameworks.get(name)
         if framework is not None:
             uses = tuple(use for host in hosts for use in _uses(framework, host, environment.config, catalog))
             yield RequestedFramework(("neuron", "frameworks", position), framework, uses)
@@ -94,7 +94,7 @@ def _uses(
     brought = _of_containers(framework, host, config, catalog)
     of_image = host.sdk if host.dlami is not None and host.dlami.virtual_environments and not brought else None
     for release in brought or (of_image or config.neuron.sdk,):
-        sdk = catalog.neuron_sdk(release)
+        sdk = catalog.neuron_sdks.get(release)
         ships = sdk is None or framework.sdk_part not in sdk.absent
         support = framework.support_on(chip, release)
         yield FrameworkUse(framework, host, chip, release, support, ships, is_of_image=of_image is not None)

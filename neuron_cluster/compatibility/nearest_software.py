@@ -32,7 +32,7 @@ def works(sdk: NeuronSdk | None, driver: str | None, catalog: Catalog) -> bool:
     """Whether both versions are known and the catalog has no conflict of them, certain or in doubt."""
     if sdk is None or sdk.runtime is None or driver is None:
         return False
-    return not catalog.conflicts_between(sdk.runtime, driver)
+    return not catalog.driver_conflicts.between(sdk.runtime, driver)
 
 
 def nearest_ami_release(
@@ -47,13 +47,13 @@ def nearest_ami_release(
             known and drives(release.driver, host, catalog) and all(works(e, release.driver, catalog) for e in wanted)
         )
 
-    present = catalog.ami_release(host.ami_release) if host.ami_release is not None else None
-    return nearest_that_fits(catalog.ami_releases, present, fits)
+    present = catalog.ami_releases.get(host.ami_release) if host.ami_release is not None else None
+    return nearest_that_fits(catalog.ami_releases.rows, present, fits)
 
 
 def drives(driver: str | None, host: NeuronHost, catalog: Catalog) -> bool:
     """Whether the driver supports the host's Neuron devices."""
-    chip = catalog.chip(host.instance_type.chip or "")
+    chip = catalog.chips.get(host.instance_type.chip or "")
     if chip is None or chip.driver_below is None or driver is None:
         return True
     return version_key(driver) < version_key(chip.driver_below)
@@ -66,12 +66,12 @@ def nearest_sdk(sdk: NeuronSdk, hosts: Iterable[NeuronHost], catalog: Catalog) -
     def fits(each: NeuronSdk) -> bool:
         return all(works(each, host.driver, catalog) and _supports(each, host, catalog) for host in wanted)
 
-    return nearest_that_fits(catalog.neuron_sdks, sdk, fits)
+    return nearest_that_fits(catalog.neuron_sdks.rows, sdk, fits)
 
 
 def _supports(sdk: NeuronSdk, host: NeuronHost, catalog: Catalog) -> bool:
     """Whether the SDK release supports the host's Neuron devices."""
-    chip = catalog.chip(host.instance_type.chip or "")
+    chip = catalog.chips.get(host.instance_type.chip or "")
     return chip is None or chip.last_sdk is None or version_key(sdk.name) <= version_key(chip.last_sdk)
 
 
@@ -90,7 +90,7 @@ def nearest_container(container: Container, hosts: Iterable[NeuronHost], catalog
         same = (each.repository, each.framework) == (container.repository, container.framework)
         return same and all(catalog.container_runs_on(each, host.instance_type) for host in wanted)
 
-    sdk = nearest_that_fits(catalog.neuron_sdks, catalog.neuron_sdk(container.neuron_sdk), fits)
+    sdk = nearest_that_fits(catalog.neuron_sdks.rows, catalog.neuron_sdks.get(container.neuron_sdk), fits)
     return _of_sdk(sdk) if sdk is not None else None
 
 
@@ -101,7 +101,7 @@ def nearest_dlami(host: NeuronHost, sdks: Iterable[NeuronSdk | None], catalog: C
     """
     wanted = tuple(sdks)
     for dlami in sorted(catalog.dlamis, key=lambda row: row.successor is not None):
-        own = catalog.neuron_sdk(dlami.neuron_sdk)
+        own = catalog.neuron_sdks.get(dlami.neuron_sdk)
         driver = own.driver if own is not None else None
         is_alike = host.dlami is not None and bool(dlami.virtual_environments) == bool(host.dlami.virtual_environments)
         is_another = is_alike and dlami != host.dlami and host.instance_type.family in dlami.families

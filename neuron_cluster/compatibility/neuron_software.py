@@ -63,18 +63,18 @@ def neuron_hosts(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock 
 def workload_runtimes(config: EnvironmentConfig, catalog: Catalog) -> tuple[WorkloadRuntime, ...]:
     """The runtimes of the listed containers that are in the catalog; that of ``neuron.sdk`` when none is."""
     known = known_containers(config, catalog)
-    own = catalog.neuron_sdk(config.neuron.sdk)
+    own = catalog.neuron_sdks.get(config.neuron.sdk)
     if not known and own is not None:
         return (WorkloadRuntime(("neuron", "sdk"), f"Neuron SDK {own.name}", own),)
     return tuple(
-        WorkloadRuntime(("neuron", "containers", position), each.name, catalog.neuron_sdk(each.neuron_sdk), each)
+        WorkloadRuntime(("neuron", "containers", position), each.name, catalog.neuron_sdks.get(each.neuron_sdk), each)
         for position, each in known
     )
 
 
 def known_containers(config: EnvironmentConfig, catalog: Catalog) -> tuple[tuple[int, Container], ...]:
     """The listed containers that are in the catalog, each with its position in the list."""
-    known = ((position, catalog.container(name)) for position, name in enumerate(config.neuron.containers))
+    known = ((position, catalog.containers.get(name)) for position, name in enumerate(config.neuron.containers))
     return tuple((position, container) for position, container in known if container is not None)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.container import container
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
@@ -38,7 +37,7 @@ def compilers_in_use(project: Project, catalog: Catalog, opened: EnvironmentFile
     for file in _files(project, opened):
         name = file.path.stem
         for release in sorted(set(_releases(file, catalog))):
-            sdk = catalog.neuron_sdk(release)
+            sdk = catalog.neuron_sdks.get(release)
             compiler = sdk.compiler if sdk is not None else None
             if compiler is None:
                 unknown[release] = (*unknown.get(release, ()), name)
@@ -63,7 +62,7 @@ def _releases(file: EnvironmentFile, catalog: Catalog) -> Iterator[str]:
     yield config.neuron.sdk
     lock = _lock(file)
     for name in (*config.neuron.containers, *(lock.images if lock is not None else ())):
-        row = container(name)
+        row = catalog.containers.get(name)
         if row is not None:
             yield row.neuron_sdk
     yield from _of_images(config, catalog, lock)
@@ -91,6 +90,6 @@ def _of_workloads(config: EnvironmentConfig, catalog: Catalog) -> Iterator[str]:
     """A chip that the newest release does not support runs images of an older one."""
     groups = resolve_environment(config, catalog).compute_groups
     chips = {group.instance_type.chip for group in groups if group.instance_type is not None}
-    for chip in filter(None, (catalog.chip(name) for name in chips if name is not None)):
+    for chip in filter(None, (catalog.chips.get(name) for name in chips if name is not None)):
         for scheduler in schedulers():
             yield from scheduler.compiling_releases(chip, config.neuron.sdk, catalog)

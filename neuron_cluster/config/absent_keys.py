@@ -17,7 +17,6 @@ ABSENT = {
     **dict.fromkeys(("ttl", "ttl_hours", "ttl_days", "office_hours", "working_hours", "expires"), _STOP),
     **dict.fromkeys(("fleet", "fleets", "instance_types", "mixed_instances_policy"), _FLEETS),
     **dict.fromkeys(("gitops", "argocd", "argo_cd", "flux"), _GITOPS),
-    **dict.fromkeys(("budget", "budgets"), "write it in an item of `teams` whose name is `team` of a compute group"),
     **dict.fromkeys(("training_plan", "training_plans"), "buy a Capacity Block: capacity: {kind: capacity_block}"),
     **dict.fromkeys(("ray", "raycluster", "mpi"), "install its operator with helm after the deploy"),
     **dict.fromkeys(("key_name", "key_pair", "ssh", "ssh_key", "bastion"), "Session Manager opens a shell on a node"),
@@ -33,10 +32,11 @@ CALLED = {
     **dict.fromkeys(("capacity_type", "market_type", "purchase_option"), ("", "capacity: {kind: …}")),
     **dict.fromkeys(("min", "min_size", "max", "max_size", "desired", "desired_size", "desired_capacity", "replicas",
                      "nodes", "node_count", "size"), ("", "count: {min: …, desired: …, max: …}")),
+    **dict.fromkeys(("monthly_budget", "cost_budget", "spending_limit"), ("", "budget: {usd_month: …, notify: […]}")),
     **dict.fromkeys(("volume_size", "disk_size", "root_volume_size"), ("", "root_volume: {size_gib: …}")),
 }  # fmt: skip
-"""The section in which a key of another tool has this meaning, and what it is here; no section: in an item of a list
-of compute groups, where the first word of what it is here is a key."""
+"""The section in which a key of another tool has this meaning, and what it is here; no section: where the first
+word of what it is here is a key."""
 
 
 def absent(key: str) -> str | None:

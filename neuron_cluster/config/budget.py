@@ -1,4 +1,4 @@
-"""The monthly budget of a team, and who is notified."""
+"""The monthly budget of an environment or of a team, and who is notified."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ Threshold = Annotated[WholeNumber, Field(ge=1, le=1000)]
 
 
 class Budget(ClosedModel):
-    """A budget of AWS Budgets over what carries the tag neuron-cluster:team of the team."""
+    """A budget of AWS Budgets over what carries the tag of an environment or of a team."""
 
     usd_month: Annotated[WholeNumber, Field(ge=1, le=1_000_000_000)] = Field(
         description="Unblended cost of a calendar month in USD.", examples=[20_000]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import BeforeValidator, Field, create_model
 
+from neuron_cluster.config.budget import Budget
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.observability import Observability
 from neuron_cluster.config.scalars import (
@@ -143,6 +144,12 @@ class EnvironmentConfig(CommonConfig):
                 }
             ]
         ],
+    )
+    budget: Budget | None = Field(
+        default=None,
+        description="Monthly budget of the whole environment in AWS Budgets, by the tag neuron-cluster:environment. It "
+        "notifies people and stops nothing. Absent: none.",
+        examples=[{"usd_month": 300_000, "notify": ["platform@example.com"]}],
     )
     workstations: list[Workstation] = Field(
         default=[],

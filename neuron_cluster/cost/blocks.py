@@ -17,7 +17,7 @@ NO_OFFER = "the catalog has no price of a block of this type in this Region"
 def block_cost(group: ComputeGroupPlan, region: str, catalog: Catalog) -> BlockCost:
     """The whole block of a group: as many instances as the group may have, from start to end."""
     purchase, machine = group.machine.purchase, group.machine
-    price = purchase_unit_price(catalog.purchase_price(machine.instance_type, BLOCK), region)
+    price = purchase_unit_price(catalog.purchase_prices.of_instance(machine.instance_type, BLOCK), region)
     hours = _hours(purchase.starts, purchase.ends)
     instances = group.scaling.maximum
     usd = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.cost.storage_list import used_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -12,9 +13,9 @@ VOLUMES_ADDON = "aws-ebs-csi-driver"
 """Creates a volume for a claim of a pod."""
 
 
-def billed_by_use(plan: ClusterPlan) -> Iterator[str]:
+def billed_by_use(plan: ClusterPlan, catalog: Catalog) -> Iterator[str]:
     """In the words of AWS's bill; ``EnvironmentCost.rates`` has the prices that the catalog knows."""
-    yield from (used.service for used in used_storage(plan))
+    yield from (used.service for used in used_storage(plan, catalog))
     for group in plan.compute_groups:
         if group.machine.purchase.reservation_id is not None and not group.machine.purchase.is_block:
             yield f"unused instances of the capacity reservation of {group.name}"

@@ -56,7 +56,7 @@ def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> Environme
         *(_instances(each, plan, catalog) for each in plan.compute_groups if each not in blocks),
         *volume_lines(plan, catalog),
         *service_lines(plan, catalog, on),
-        *storage_lines(plan),
+        *storage_lines(plan, catalog),
     )
     return EnvironmentCost(
         environment=plan.name,
@@ -64,8 +64,10 @@ def environment_cost(plan: ClusterPlan, catalog: Catalog, on: date) -> Environme
         on=on,
         lines=tuple(own_priced(each, plan.prices) for each in lines),
         blocks=tuple(_block(group, plan, catalog) for group in blocks),
-        rates=tuple(own_priced_rate(each, plan.prices) for each in (*data_rates(plan, catalog), *storage_rates(plan))),
-        by_use=tuple(billed_by_use(plan)),
+        rates=tuple(
+            own_priced_rate(each, plan.prices) for each in (*data_rates(plan, catalog), *storage_rates(plan, catalog))
+        ),
+        by_use=tuple(billed_by_use(plan, catalog)),
         extended_support=extended_support(plan, catalog, on),
     )
 

@@ -72,7 +72,7 @@ def _root_volume_lines(group: ComputeGroupPlan, plan: ClusterPlan, catalog: Cata
     instances = Quantities(scaling.minimum, scaling.desired, scaling.maximum)
     given = {VOLUME: volume.size_gib, IOPS: volume.iops, THROUGHPUT: volume.throughput_mibps}
     for name, units in given.items():
-        if billed := max(0, units - catalog.service_price(name).included):
+        if billed := max(0, units - catalog.service_prices[name].included):
             quantities = instances.times(billed)
             is_neuron = group.machine.is_neuron
             line = volume_line(name, group.name, quantities, plan, catalog, team=group.team, is_neuron=is_neuron)
@@ -90,7 +90,7 @@ def volume_line(
     is_neuron: bool = False,
 ) -> CostLine:
     """Returns the line of a volume, priced by one row of ``service_prices``."""
-    row = catalog.service_price(row_name)
+    row = catalog.service_prices[row_name]
     price = service_unit_price(row_name, plan.region, plan.partition, catalog)
     return CostLine(
         section=Section.VOLUMES,

@@ -95,7 +95,7 @@ def extended_support(plan: ClusterPlan, catalog: Catalog, on: date) -> ControlPl
 
 
 def _service_line(name: str, number: int, plan: ClusterPlan, catalog: Catalog) -> CostLine:
-    row = catalog.service_price(name)
+    row = catalog.service_prices[name]
     price = service_unit_price(name, plan.region, plan.partition, catalog)
     return CostLine(
         section=Section.CONTROL_PLANE if row.unit == "hour" else Section.OTHER,
@@ -116,6 +116,6 @@ def data_rates(plan: ClusterPlan, catalog: Catalog) -> Iterator[Rate]:
     quantities = service_quantities(plan)
     for through, name in DATA_RATES.items():
         if quantities[through]:
-            what = catalog.service_price(name).what
+            what = catalog.service_prices[name].what
             price = service_unit_price(name, plan.region, plan.partition, catalog)
             yield Rate(name, what, "GB", price, no_price_of(what, plan.region) if price is None else None)

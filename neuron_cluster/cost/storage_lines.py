@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.storage_price import StoragePrice, storage_prices
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.checkpoints import monthly_cost
 from neuron_cluster.cost.model import UNKNOWN, CostLine, Period, Rate, Section, UnitPrice, always
 from neuron_cluster.cost.storage_list import decided_storage, used_storage
@@ -15,16 +16,16 @@ UNIT = "GB-month"
 """The unit of a file system without a row of prices."""
 
 
-def storage_lines(plan: ClusterPlan) -> Iterator[CostLine]:
+def storage_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
     """Returns lines of storage that the file decides: existing file systems are billed to owners, buckets by use."""
-    return (_line(each, plan.region) for each in decided_storage(plan))
+    return (_line(each, plan.region) for each in decided_storage(plan, catalog))
 
 
-def storage_rates(plan: ClusterPlan) -> Iterator[Rate]:
+def storage_rates(plan: ClusterPlan, catalog: Catalog) -> Iterator[Rate]:
     """Yields rates of storage that the file does not decide, one for each row of the catalog."""
-    for used in used_storage(plan):
+    for used in used_storage(plan, catalog):
         for name, words in used.prices.items():
-            row = storage_prices()[name]
+            row = catalog.storage_prices[name]
             price = _unit_price(row, used.region)
             reason = no_price_of(used.what, used.region) if price is None else None
             yield Rate(name, f"{used.what}, {words}", row.unit, price, reason)

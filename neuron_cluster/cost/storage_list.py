@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
 from neuron_cluster.checkpoints.monthly_cost import CostLine, lustre_line, replica_lines
 from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
@@ -40,14 +40,14 @@ class UsedStorage(Struct, frozen=True):
     """Where it is billed."""
 
 
-def decided_storage(plan: ClusterPlan) -> tuple[CostLine, ...]:
+def decided_storage(plan: ClusterPlan, catalog: Catalog) -> tuple[CostLine, ...]:
     """USD a month. A line without ``usd`` is one whose price no source has; what exists has none."""
-    return tuple(_decided(plan.storage, plan.region)) if plan.storage is not None else ()
+    return tuple(_decided(plan.storage, plan.region, catalog)) if plan.storage is not None else ()
 
 
-def used_storage(plan: ClusterPlan) -> tuple[UsedStorage, ...]:
+def used_storage(plan: ClusterPlan, catalog: Catalog) -> tuple[UsedStorage, ...]:
     """In the order of the file."""
-    return tuple(_used(plan.storage, plan.region)) if plan.storage is not None else ()
+    return tuple(_used(plan.storage, plan.region, catalog)) if plan.storage is not None else ()
 
 
 def efs_prices(efs: EfsPlan) -> Mapping[str, str]:
@@ -55,21 +55,21 @@ def efs_prices(efs: EfsPlan) -> Mapping[str, str]:
     return EFS_PRICES if efs.throughput_mode == ELASTIC else {"efs-storage": EFS_PRICES["efs-storage"]}
 
 
-def _decided(storage: StoragePlan, region: str) -> Iterator[CostLine]:
-    checkpoints = checkpoint_storage(storage, region)
+def _decided(storage: StoragePlan, region: str, catalog: Catalog) -> Iterator[CostLine]:
+    checkpoints = checkpoint_storage(storage, region, catalog)
     if storage.lustre is not None and storage.lustre.existing is None:
-        yield _lustre(storage.lustre, region)
+        yield _lustre(storage.lustre, region, catalog)
     yield from _of_bucket(storage, checkpoints)
-    yield from _golden_copies(storage, checkpoints, region)
+    yield from _golden_copies(storage, checkpoints, region, catalog)
 
 
-def _used(storage: StoragePlan, region: str) -> Iterator[UsedStorage]:
-    checkpoints = checkpoint_storage(storage, region)
+def _used(storage: StoragePlan, region: str, catalog: Catalog) -> Iterator[UsedStorage]:
+    checkpoints = checkpoint_storage(storage, region, catalog)
     bucket = storage.bucket
     if bucket is not None and not _of_bucket(storage, checkpoints):
         yield UsedStorage("checkpoint bucket", "S3 Standard", BUCKET_PRICES, region)
     if bucket is not None and bucket.replication is not None:
-        has_copies = bool(_golden_copies(storage, checkpoints, region))
+        has_copies = bool(_golden_copies(storage, checkpoints, region, catalog))
         yield from _used_replica(bucket.replication, has_copies=has_copies)
     if storage.express is not None:
         yield UsedStorage("S3 Express bucket", "S3 Express One Zone", EXPRESS_PRICES, region)
@@ -81,10 +81,10 @@ def _used(storage: StoragePlan, region: str) -> Iterator[UsedStorage]:
         yield UsedStorage("backups", "AWS Backup", {}, region)
 
 
-def _lustre(lustre: LustrePlan, region: str) -> CostLine:
-    file_system = file_system_of(lustre)
+def _lustre(lustre: LustrePlan, region: str, catalog: Catalog) -> CostLine:
+    file_system = file_system_of(lustre, catalog)
     if file_system is not None:
-        return lustre_line(file_system, storage_prices(), region)
+        return lustre_line(file_system, catalog.storage_prices.by_name, region)
     capacity = f"{lustre.capacity_gib:,} GiB" if lustre.capacity_gib is not None else "Intelligent-Tiering"
     formula = f"{capacity}; no price of {region} is known"
     return CostLine(f"{OF_LUSTRE}, {lustre.deployment_type}", formula, None, amount=lustre.capacity_gib)
@@ -97,7 +97,9 @@ def _of_bucket(storage: StoragePlan, checkpoints: CheckpointPlan | None) -> tupl
     return tuple(each for each in checkpoints.given.costs if not each.what.startswith(OF_LUSTRE))
 
 
-def _golden_copies(storage: StoragePlan, checkpoints: CheckpointPlan | None, region: str) -> tuple[CostLine, ...]:
+def _golden_copies(
+    storage: StoragePlan, checkpoints: CheckpointPlan | None, region: str, catalog: Catalog
+) -> tuple[CostLine, ...]:
     """Copies of golden checkpoints are planned, those of other prefixes are not."""
     replication = storage.bucket.replication if storage.bucket is not None else None
     if replication is None or checkpoints is None or checkpoints.given is None:
@@ -109,6 +111,7 @@ def _golden_copies(storage: StoragePlan, checkpoints: CheckpointPlan | None, reg
         checkpoints.given.assessment,
         region,
         replication.region,
+        catalog,
         time_control=replication.time_control_minutes is not None,
     )
 

@@ -22,7 +22,7 @@ Divisible = TypeVar("Divisible", CostLine, BlockCost)
 
 def team_parts(group: ComputeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> tuple[TeamPart, ...]:
     """In the order of ``teams``; none of a group that the key ``team`` makes the group of one team."""
-    row = catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_types.get(group.machine.instance_type)
     if plan.kubernetes is None or not isinstance(group, NodeGroupPlan) or group.team is not None or row is None:
         return ()
     devices = row.neuron_devices if group.machine.is_neuron else None

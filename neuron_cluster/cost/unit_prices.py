@@ -29,8 +29,8 @@ def instance_price(
     if purchase_option == BLOCK:
         return None
     if purchase_option == SPOT:
-        return purchase_unit_price(catalog.purchase_price(instance_type, SPOT), region)
-    row = catalog.instance_type(instance_type)
+        return purchase_unit_price(catalog.purchase_prices.of_instance(instance_type, SPOT), region)
+    row = catalog.instance_types.get(instance_type)
     if row is None or on_demand_usd is None or row.on_demand_usd_hour_as_of is None:
         return None
     return UnitPrice(
@@ -62,7 +62,7 @@ def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | N
 
 def service_unit_price(name: str, region: str, partition: str, catalog: Catalog) -> UnitPrice | None:
     """Returns the price of a row of ``service_prices``; None where no source has it."""
-    row = catalog.service_price(name)
+    row = catalog.service_prices[name]
     usd = row.usd(region, partition)
     if usd is None:
         return None
@@ -76,7 +76,7 @@ def service_unit_price(name: str, region: str, partition: str, catalog: Catalog)
 
 def service_period(name: str, catalog: Catalog) -> Period:
     """Returns the period of the price of a row of ``service_prices``."""
-    return Period.HOUR if catalog.service_price(name).unit == "hour" else Period.MONTH
+    return Period.HOUR if catalog.service_prices[name].unit == "hour" else Period.MONTH
 
 
 def why_unknown(purchase_option: str) -> str:

@@ -89,20 +89,23 @@ class Deployment(Struct, frozen=True):
         parts = self.plan.stacks if self.plan.part else parts_of_deploy()
         names = [self.plan.stack_name(part) for part in parts]
         deployed = deployed_templates(self.destination.target, names)
-        comparison = Comparison(deployed, new)
+        catalog = self.destination.catalog
+        comparison = Comparison(deployed, new, catalog)
         protected = {each.name for each in assembled if each.is_protected}
         protected |= protected_stacks(self.destination.target, [*deployed])
-        errors = findings_of_data(self.destination.target, comparison, change_findings(deployed, new))
+        errors = findings_of_data(self.destination.target, comparison, change_findings(deployed, new, catalog))
         found = folded(comparison, with_accepted_deletions(errors, protected, is_accepted=accepts_deletion))
         if not has_error(found):
             found += file_system_update_findings(self.destination.target, comparison)
         return Changes(
             findings=tuple(found),
             keys=source_keys(comparison, found),
-            effects=tuple(e for e in effects(deployed, new) if e.address.stack in deployed.keys() & new.keys()),
+            effects=tuple(
+                e for e in effects(deployed, new, catalog) if e.address.stack in deployed.keys() & new.keys()
+            ),
             new_stacks=tuple(name for name in new if name not in deployed),
             gone_stacks=tuple(name for name in reversed(names) if name in deployed and name not in new),
-            first_update=first_update(deployed, new),
+            first_update=first_update(deployed, new, catalog),
             two_updates=tuple(second_update_lines(comparison)),
         )
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from local_aws.environment import local_environment, scrubbed
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.deploy.aws_endpoints import aws_endpoints
 from neuron_cluster.deploy.node import node_binary
 
@@ -66,6 +67,11 @@ class Destination(Struct, frozen=True):
             return f"the local AWS at {self.target.endpoint}, as account {self.account} in {self.region}"
         through = f" (through {', '.join(self.endpoints)})" if self.endpoints else ""
         return f"AWS account {self.account}, {self.region}{through}"
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog that answers of services are compared with."""
+        return load_catalog()
 
     def aws_command(self, operation: str, **options: str) -> str:
         """A command of the AWS CLI in shell syntax: ``aws kms enable-key --region us-west-2 --key-id x``.

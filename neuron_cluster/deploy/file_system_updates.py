@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.fsx import FileSystemUpdate, updates
 from neuron_cluster.aws.session import Target
-from neuron_cluster.catalog.limit import limit
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.lustre_updates import IN_ORDER, changed_properties, updated_file_systems
 from neuron_cluster.findings.finding import Finding, Location
@@ -36,7 +36,7 @@ def _updates(target: Target, stack: str, logical_id: str) -> list[FileSystemUpda
 
 def _why_not_now(last: FileSystemUpdate) -> str:
     """Empty where FSx accepts the next update."""
-    hours = limit("lustre_update_interval").require_minimum()
+    hours = load_catalog().limits["lustre_update_interval"].require_minimum()
     allowed = (last.requested_at + timedelta(hours=hours)).astimezone(UTC)
     requested = f"its last update was requested at {_time(last.requested_at.astimezone(UTC))}"
     if last.is_in_progress:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from neuron_cluster.aws import vpc_resources
 from neuron_cluster.aws.vpc_contents import NetworkInterface, interfaces
 from neuron_cluster.aws.vpc_resources import GroupRule, VpcResource
-from neuron_cluster.catalog.interface_owner import interface_owners
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.foreign_databases import database_items
 from neuron_cluster.deploy.foreign_instances import instance_items, instances_of_others
@@ -137,7 +137,7 @@ class ForeignResources:
             )
 
     def _owners_of_interfaces(self) -> Iterator[LeftOver]:
-        found = ((owner, each) for each in self._interfaces() for owner in interface_owners().values())
+        found = ((owner, each) for each in self._interfaces() for owner in load_catalog().interface_owners)
         named = {
             (identity, owner) for owner, each in found if (identity := owner.owner_in(each.description)) is not None
         }
@@ -158,7 +158,7 @@ class ForeignResources:
             yield self._item(what, "ec2 delete-network-interface", network_interface_id=each.id)
 
     def _has_owner(self, interface: NetworkInterface) -> bool:
-        owners = interface_owners().values()
+        owners = load_catalog().interface_owners.rows
         is_of_database = interface.description.startswith(DATABASE_INTERFACE)
         return is_of_database or any(each.owner_in(interface.description) is not None for each in owners)
 

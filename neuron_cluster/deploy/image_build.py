@@ -94,7 +94,7 @@ def write_built_image(opened: OpenedEnvironment, builder: ImageBuilder, built: B
     """Writes the AMI into the lock: as it is now, since `lock` may have run during the build, else as it was read."""
     now = load_lock(file.path, display_name=file.display_name, again=file.command).lock
     earlier = now or opened.lock
-    lock = builder.locked(earlier, opened.plan, built.build.image_id)
+    lock = builder.locked(earlier, opened.plan, built.build.image_id, opened.catalog)
     sources = sources_in(file.path.read_text(encoding="utf-8")) if now is not None else {}
     sources[BUILT_IMAGE, "image_id"] = f"EC2 Image Builder, {built.build.arn}"
     text = lock_text(lock, sources, file.command)

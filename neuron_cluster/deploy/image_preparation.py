@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.deploy.busy_stacks import require_idle, require_updatable
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import identity_findings
@@ -37,7 +36,7 @@ def buildable_recipe(opened: OpenedEnvironment, builder: ImageBuilder, lock_agai
     """Returns the recipe of the AMI. Raises ``NotBuildableError`` with what is missing."""
     name, network = opened.file.display_name, opened.plan.network
     try:
-        recipe = builder.recipe(opened.plan)
+        recipe = builder.recipe(opened.plan, opened.catalog)
     except LookupError as error:
         hint = "write a version that has one (`neuron-cluster catalog software`), or the id of your own AMI as ami_id"
         raise NotBuildableError(f"{name}: {error.args[0]}", hint=hint) from error
@@ -67,7 +66,7 @@ def prepare_image_build(
     Quotas and reservations of the cluster are not checked: an AMI can be built before they are there.
     """
     plan = opened.plan
-    found = account_preflight(plan, destination, placeholder_accounts(), opened.locate)
+    found = account_preflight(plan, destination, opened.catalog.placeholder_accounts.names, opened.locate)
     if not has_error(found) and not destination.prepares_account:
         found += cdk_bootstrap.check(preflight_context(opened, destination))
     if not has_error(found):

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.session import AwsTarget, close_clients
 from neuron_cluster.aws.sts import caller_account
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.deployment_record import DeploymentRecord
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, Claim
@@ -91,7 +91,7 @@ def _on_local_aws(project: Project, places: Sequence[Place], not_read: list[str]
 @contextlib.contextmanager
 def _on_aws(places: Sequence[Place], not_read: list[str]) -> Iterator[list[Destination]]:
     """The Regions of the account that the credentials belong to."""
-    examples = placeholder_accounts()  # of the shipped files, whose credentials do not exist
+    examples = load_catalog().placeholder_accounts  # of the shipped files, whose credentials do not exist
     places = [place for place in places if place[0] not in examples]
     if not places:
         yield []

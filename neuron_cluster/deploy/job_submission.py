@@ -11,7 +11,6 @@ from msgspec import Struct
 from neuron_cluster.aws.ec2 import running_instances
 from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.run_command import Invocation, invocation, send_shell_command
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.preflight.checks import account_preflight
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
@@ -68,7 +67,9 @@ class SubmittedJob(Struct, frozen=True):
 
 def require_own_account(opened: OpenedEnvironment, destination: Destination) -> None:
     """Raises ``InvalidEnvironment`` for credentials of another account than that of the file."""
-    if findings := account_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
+    if findings := account_preflight(
+        opened.plan, destination, opened.catalog.placeholder_accounts.names, opened.locate
+    ):
         raise InvalidEnvironment(findings)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from neuron_cluster.aws.images import images_by_id
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
-from neuron_cluster.catalog.dlami import dlami
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.deployed_metadata import deployed_metadata
 from neuron_cluster.deploy.locked_network import locked_network
 from neuron_cluster.deploy.locked_permission_sets import locked_permission_sets
@@ -84,14 +84,16 @@ class LockResolver:
         """With its name and the size of its root snapshot where EC2 describes the image."""
         image_id = self._parameter(("dlamis", kind, "image_id"), parameter)
         image = images_by_id(self.target, [image_id]).get(image_id) if image_id else None
-        row = dlami(kind)
+        row = load_catalog().dlamis.get(kind)
         if image is None or not image.name or row is None:
             return LockedImage(image_id)
         self._sources["dlamis", kind, "name"] = self._sources["dlamis", kind, ROOT_VOLUME] = DESCRIBED
         self._sources["dlamis", kind, "neuron_sdk"] = (
             "the date in the name, by the catalog of this release of the toolkit"
         )
-        return LockedImage(image_id, image.name, row.release_in(image.name), image.root_volume_gib)
+        return LockedImage(
+            image_id, image.name, row.release_in(image.name, load_catalog().neuron_sdks), image.root_volume_gib
+        )
 
     def _amis(self, ids: Sequence[str]) -> dict[str, int]:
         """Root snapshots of those that EC2 describes to this account; `deploy` reports the others."""

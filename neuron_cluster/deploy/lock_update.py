@@ -9,8 +9,6 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.deploy.account_registries import registries_for
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.lock_resolver import LockResolver, ResolvedLockInputs
@@ -75,10 +73,12 @@ def resolve_lock(
 ) -> ResolvedLockInputs:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
     progress(f"Querying {destination.description}.")
-    if findings := account_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
+    if findings := account_preflight(
+        opened.plan, destination, opened.catalog.placeholder_accounts.names, opened.locate
+    ):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
-    inputs = build_lock_inputs(opened.plan, load_catalog(), opened.lock)
+    inputs = build_lock_inputs(opened.plan, opened.catalog, opened.lock)
     if registries is None and (inputs.charts or inputs.images):
         progress("Registries are not queried: digests of charts and images stay null.")
     return LockResolver(destination.target, registries, progress).resolve(inputs)

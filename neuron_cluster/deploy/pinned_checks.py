@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.account_registries import registries_for
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.locked_digests import digest_findings
@@ -35,7 +34,7 @@ def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[
     if destination.is_local or opened.lock is None or opened.plan.kubernetes is None:
         return []
 
-    questions = build_lock_inputs(opened.plan, load_catalog())
+    questions = build_lock_inputs(opened.plan, opened.catalog)
     registries = registries_for(opened.plan.account, destination.target)
     place = Location(shown_path(lock_path(opened.locks, opened.plan.name)))
     again = lock_command(opened.file.display_name, opened.locks)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.deploy.busy_stacks import require_idle, require_updatable
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
@@ -94,7 +93,7 @@ def require_name_of_deletion(opened: OpenedEnvironment, typed: str | None) -> No
 
 def _check_account(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:
     """Before everything else, because no call must reach another account than that of the file."""
-    found = deploy_preflight(preflight_context(opened, destination), placeholder_accounts())
+    found = deploy_preflight(preflight_context(opened, destination), opened.catalog.placeholder_accounts.names)
     if has_error(found):
         raise InvalidEnvironment([*(opened.findings if not destination.is_local else ()), *found])
     operator.report(found)

@@ -108,7 +108,7 @@ def removal_of_deployed(
     """Account and Region are those of the first file by default. Raises ``ToolkitError`` for an unknown Region."""
     project = require_project(folder)
     region = region or default_target(project)[1]
-    known = load_catalog().region(region)
+    known = load_catalog().regions.get(region)
     if known is None:
         raise ToolkitError(f"{region} is not a known Region", hint="`neuron-cluster catalog regions` lists them")
     account = account or (default_target(project)[0] if is_local else _caller(region))

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Sequence
 from pathlib import Path
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_templates
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
@@ -38,7 +39,7 @@ def diff_assemblies(before: Path, after: Path) -> TemplateDiff:
 
 
 def _diff_stacks(old: Sequence[AssembledStack], new: Sequence[AssembledStack]) -> TemplateDiff:
-    return diff_templates(_templates(old), _templates(new), (_protected(old), _protected(new)))
+    return diff_templates(_templates(old), _templates(new), load_catalog(), (_protected(old), _protected(new)))
 
 
 def diff_deployed(
@@ -54,7 +55,9 @@ def diff_deployed(
     protected = protected_stacks(destination.target, [*deployed])
     of_account = functools.partial(file_system_update_findings, destination.target)
     of_data = functools.partial(findings_of_data, destination.target)
-    return diff_templates(deployed, _templates(new), (protected, _protected(new)), of_account, of_data)
+    return diff_templates(
+        deployed, _templates(new), destination.catalog, (protected, _protected(new)), of_account, of_data
+    )
 
 
 def synthesized_templates(

@@ -22,7 +22,7 @@ def build_picture(plan: ClusterPlan, catalog: Catalog) -> Picture:
         id="region",
         kind=Kind.REGION,
         title=plan.region,
-        note=f"account {plan.account}",
+        note=", ".join([f"account {plan.account}", *_budget(plan)]),
         items=(
             *_clusters(plan),
             vpc_area(plan, group_cards(plan, catalog)),
@@ -34,6 +34,11 @@ def build_picture(plan: ClusterPlan, catalog: Catalog) -> Picture:
     return Picture(
         title=f"{plan.name} in {plan.region}", text=_words(plan), areas=areas, flows=tuple(flows_of(plan, cards))
     )
+
+
+def _budget(plan: ClusterPlan) -> Iterator[str]:
+    if plan.budget is not None:
+        yield f"budget {plan.budget.usd_month:,} USD a month"
 
 
 def _clusters(plan: ClusterPlan) -> Iterator[Card]:

@@ -81,9 +81,9 @@ def purchase_text(purchase: PurchaseOptionPlan) -> str:
 def _pips(group: ComputeGroupPlan, catalog: Catalog) -> Iterator[Pips]:
     """Neuron devices and network cards of one instance; a number that no source has is left out."""
     machine = group.machine
-    row = catalog.instance_type(machine.instance_type)
+    row = catalog.instance_types.get(machine.instance_type)
     if row is not None and row.neuron_devices:
-        chip = catalog.chip(row.chip) if row.chip is not None else None
+        chip = catalog.chips.get(row.chip) if row.chip is not None else None
         devices = counted(row.neuron_devices, "Neuron device")
         yield Pips(row.neuron_devices, row.neuron_devices, f"{devices} each, {chip.title if chip else row.chip}")
     used = {interface.network_card_index for interface in machine.interfaces}

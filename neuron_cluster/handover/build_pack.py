@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.handover.cluster_pack import build_cluster_pack
 from neuron_cluster.handover.cluster_pages import cluster_pages
 from neuron_cluster.handover.command_place import command_place
@@ -19,7 +18,7 @@ def build_pack(opened: OpenedEnvironment, team: Team) -> Pack:
 
     Raises ``InvalidEnvironment`` where a job of the pack has an error.
     """
-    catalog, plan = load_catalog(), opened.plan
+    catalog, plan = opened.catalog, opened.plan
     pages = cluster_pages(plan, team, catalog)
     packs = {key: build_cluster_pack(opened, team, each) for key, each in pages.items()}
     others = {f"{key}/{README}": each.cluster for key, each in pages.items()}

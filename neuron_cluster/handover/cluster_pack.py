@@ -100,7 +100,7 @@ def _render_command(script: StarterScript, place: CommandPlace) -> str:
 def _closing(team: Team, pages: TeamPages) -> Iterator[Paragraph]:
     yield Paragraph(f"[{RUNBOOK}]({RUNBOOK}) has the five commonest failures, with commands.")
     removed = listed(f"{part.kind} `{part.name}`" for part in pages.departure.removed)
-    kept = listed(f"{part.kind} `{part.name}`" for part in pages.departure.kept)
+    kept = listed(f"{part.kind} `{part.name}`" for part in pages.departure.all_kept)
     yield Paragraph(
         f"When the team leaves, the next deploy removes: {removed}. Until an administrator deletes it, this stays: "
         f"{kept}. `neuron-cluster offboard` with `--team {team.name}` lists both."

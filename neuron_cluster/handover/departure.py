@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.team import Team
@@ -24,9 +24,9 @@ class Departure(Struct, frozen=True):
     steps: tuple[DepartureStep, ...]
 
 
-def departure(plan: ClusterPlan, team: Team, environment: str) -> Departure:
+def departure(plan: ClusterPlan, team: Team, environment: str, catalog: Catalog) -> Departure:
     """``environment`` is the argument that commands name it by."""
-    found = (scheduler.team_departure(plan, team, load_catalog(), environment) for scheduler in schedulers_of(plan))
+    found = (scheduler.team_departure(plan, team, catalog, environment) for scheduler in schedulers_of(plan))
     clusters = [each for each in found if each is not None]
     removed = (*(part for each in clusters for part in each.removed), *_budget(team))
     kept = (

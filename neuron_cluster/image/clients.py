@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.image.component import Step, image_script
 from neuron_cluster.image.node_image import NodeImage
@@ -12,7 +12,7 @@ from neuron_cluster.image.node_image import NodeImage
 
 def has_lustre_client(operating_system: str, catalog: Catalog) -> bool:
     """Whether the catalog has a package of the Lustre client."""
-    client = catalog.lustre_client(operating_system)
+    client = catalog.lustre_clients.get(operating_system)
     return client is not None and client.package is not None
 
 
@@ -32,10 +32,10 @@ def client_titles(image: NodeImage) -> Iterator[str]:
         yield "EFS mount helper"
 
 
-def client_steps(image: NodeImage) -> Iterator[Step]:
+def client_steps(image: NodeImage, catalog: Catalog) -> Iterator[Step]:
     """Raises ``LookupError`` for an operating system whose Lustre client is no longer in the catalog."""
     if image.has_lustre:
-        yield _lustre(image)
+        yield _lustre(image, catalog)
     if image.efs_package is not None:
         yield Step(name="efs", script=image_script("efs.sh"), values={"PACKAGE": image.efs_package})
 
@@ -53,9 +53,9 @@ def common_checks() -> str:
     return image_script("checks.sh")
 
 
-def _lustre(image: NodeImage) -> Step:
+def _lustre(image: NodeImage, catalog: Catalog) -> Step:
     """The name of the package may hold a command, for the release of the kernel."""
-    client = load_catalog().lustre_client(image.operating_system)
+    client = catalog.lustre_clients.get(image.operating_system)
     package = client.package if client is not None else None
     if package is None:
         raise LookupError(f"the catalog has no Lustre client for {image.operating_system}")

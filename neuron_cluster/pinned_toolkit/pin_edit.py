@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from neuron_cluster.bounded_file import read_bounded
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.requirement import ToolkitRequirement, bare_name, requirements_in, wheel_line
 from neuron_cluster.pinned_toolkit.requirements_file import FILE
@@ -15,7 +16,7 @@ _LINE = re.compile(r"(?P<name>\s*[\w.-]+\s*(?:\[[^\]]*\])?\s*)(?P<specifiers>[^;
 _EXTRAS = re.compile(r"\[[^\]]*\]")
 
 
-def repinned(root: Path, version: str, *, has_wheel: bool = False) -> tuple[bytes, bytes]:
+def repinned(root: Path, version: str, catalog: Catalog, *, has_wheel: bool = False) -> tuple[bytes, bytes]:
     """Content of the file before and after; the same where its line allows the version already.
 
     With ``has_wheel`` a bare name becomes the wheel, which no package of that name in an index can replace.
@@ -30,7 +31,7 @@ def repinned(root: Path, version: str, *, has_wheel: bool = False) -> tuple[byte
     found = list(requirements_in("".join(lines)))
     if len(found) != 1:
         raise _not_editable(root, version, "no line has a version" if not found else "several lines have a version")
-    as_wheel = bool(found[0].wheel) or (has_wheel and bare_name(root) is not None)
+    as_wheel = bool(found[0].wheel) or (has_wheel and bare_name(root, catalog) is not None)
     if found[0].specifiers.contains(version, prereleases=True) and as_wheel == bool(found[0].wheel):
         return content, content
     line = lines[found[0].line - 1]

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from packaging.specifiers import Specifier
     from packaging.version import Version
 
+    from neuron_cluster.catalog.catalog import Catalog
 
-def pin_findings(root: Path, shown: str = FILE) -> list[Finding]:
+
+def pin_findings(root: Path, catalog: Catalog, shown: str = FILE) -> list[Finding]:
     """At most one. ``root`` is the folder of the project, ``shown`` the name that the finding gives the file."""
-    found = (_finding(root, each, shown) for each in toolkit_requirements(root))
-    return [finding for finding in (*found, _bare_name(root, shown)) if finding is not None][:1]
+    found = (_finding(root, each, shown, catalog) for each in toolkit_requirements(root))
+    return [finding for finding in (*found, _bare_name(root, shown, catalog)) if finding is not None][:1]
 
 
-def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding | None:
+def _finding(root: Path, requirement: ToolkitRequirement, shown: str, catalog: Catalog) -> Finding | None:
     from importlib.metadata import version  # takes longer than all else of a repository without a pin
 
     from packaging.version import Version
@@ -39,7 +41,7 @@ def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding
         return None
     place = Location(shown, requirement.line)
     message = f"the repository requires {DISTRIBUTION} {requirement.specifiers}, and {running} is running"
-    is_name = not requirement.wheel and bare_name(root) is None  # of an index of the user, or with a hash
+    is_name = not requirement.wheel and bare_name(root, catalog) is None  # of an index of the user, or with a hash
     line = f"{DISTRIBUTION}=={running}" if is_name else wheel_line(str(running))
     if _requires_newer(specifier, running):
         hint = f"install that release: `pip install -r {shown}`; or change the line to {line}"
@@ -51,8 +53,8 @@ def _finding(root: Path, requirement: ToolkitRequirement, shown: str) -> Finding
     return Finding("W1060", place, message, hint)
 
 
-def _bare_name(root: Path, shown: str) -> Finding | None:
-    line = bare_name(root)
+def _bare_name(root: Path, shown: str, catalog: Catalog) -> Finding | None:
+    line = bare_name(root, catalog)
     if line is None:
         return None
     from importlib.metadata import version  # as above

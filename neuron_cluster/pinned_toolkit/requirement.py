@@ -21,6 +21,8 @@ from neuron_cluster.pinned_toolkit.requirements_file import (
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
+    from neuron_cluster.catalog.catalog import Catalog
+
 DISTRIBUTION = "neuron-cluster-toolkit"
 WHEELS = "wheels"
 """The folder of a repository that has the wheel of the toolkit."""
@@ -63,7 +65,7 @@ def has_requirement(root: Path) -> bool:
     return any(_names_toolkit(line) for line in logical_lines(text_of(root / FILE)))
 
 
-def bare_name(root: Path) -> RequirementsLine | None:
+def bare_name(root: Path, catalog: Catalog) -> RequirementsLine | None:
     """The line for which pip asks a public index for the name of the toolkit, also of an included file; None without.
 
     Not one with a hash or a wheel, nor where the index is replaced or there is none. A constraint alone requires
@@ -76,7 +78,7 @@ def bare_name(root: Path) -> RequirementsLine | None:
         return None
     if any(line not in bare for line in named if not line.is_constraint):
         bare = [line for line in bare if not line.is_constraint]
-    return bare[0] if bare and asks_public_index(lines) else None
+    return bare[0] if bare and asks_public_index(lines, catalog) else None
 
 
 def _names_toolkit(line: RequirementsLine) -> bool:

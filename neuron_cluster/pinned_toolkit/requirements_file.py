@@ -20,6 +20,8 @@ from neuron_cluster.pinned_toolkit.public_indexes import is_public
 if TYPE_CHECKING:
     from optparse import OptionParser
 
+    from neuron_cluster.catalog.catalog import Catalog
+
 FILE = "requirements.txt"
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _WITH_VALUE = (
@@ -82,12 +84,14 @@ def all_lines(root: Path) -> list[RequirementsLine]:
     return list(_lines_of(root, root / FILE, is_constraint=False, seen=set()))
 
 
-def asks_public_index(lines: Sequence[RequirementsLine]) -> bool:
+def asks_public_index(lines: Sequence[RequirementsLine], catalog: Catalog) -> bool:
     """Whether pip looks for names in a public index: PyPI, where no option replaces it or takes it away."""
     options = [options_of(each.text) for each in lines]
     indexes = [each.index_url for each in options if each.index_url is not None]
     added = [url for each in options for url in each.extra_index_urls]
-    return all(each.has_index for each in options) and (not indexes or any(map(is_public, (*indexes, *added))))
+    return all(each.has_index for each in options) and (
+        not indexes or any(is_public(url, catalog) for url in (*indexes, *added))
+    )
 
 
 def options_of(text: str) -> LineOptions:

@@ -1,4 +1,4 @@
-"""The budget of a team: an AWS::Budgets::Budget, which CloudFormation makes in some Regions only."""
+"""The budget of an environment or a team: AWS::Budgets::Budget, which CloudFormation has in some Regions only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class BudgetPlan(Struct, frozen=True, kw_only=True):
     """A budget in USD a month over what carries one tag."""
 
     path: KeyPath
-    team: str
+    team: str | None
+    """None: the budget of the environment."""
     name: str
     """Another one for other alerts or recipients, which no update of a budget changes: it is replaced."""
     usd_month: int

@@ -32,7 +32,7 @@ def bundled_chart_image(chart: ChartPlan, catalog: Catalog) -> tuple[str, str] |
 
 def images_of_chart(chart: ChartPlan, catalog: Catalog, regional_registry: str | None) -> tuple[str, ...]:
     """Returns the images of the chart with its values, bundled charts included."""
-    row = catalog.chart(chart.chart)
+    row = catalog.charts.get(chart.chart)
     if row is not None:
         return chart_images(chart, row, regional_registry)
     bundled = bundled_chart_image(chart, catalog)

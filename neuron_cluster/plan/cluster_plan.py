@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan
 from neuron_cluster.plan.address_plan import AddressPlan
+from neuron_cluster.plan.budget_plan import BudgetPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -50,6 +51,8 @@ class ClusterPlan(Struct, frozen=True):
     observability: ObservabilityPlan | None = None
     prices: Mapping[str, float] = {}
     """USD of the file's own, by instance type and row of the catalog."""
+    budget: BudgetPlan | None = None
+    """None: no notification of the cost of the environment."""
     part: str = ""
     """The part of a stack that its own command deploys, with those that it is after; empty: the environment."""
 
@@ -112,6 +115,12 @@ class ClusterPlan(Struct, frozen=True):
     def teams(self) -> tuple[Team, ...]:
         """Teams that groups and workstations name."""
         return teams_of(self)
+
+    @property
+    def budgets(self) -> tuple[BudgetPlan, ...]:
+        """The budget of the environment, then those of teams in the order of the file."""
+        found = (self.budget, *(team.budget for team in self.teams))
+        return tuple(budget for budget in found if budget is not None)
 
     @property
     def stacks(self) -> tuple[str, ...]:

@@ -64,11 +64,11 @@ OBSERVABILITY = StackSpec(
 )
 BILLING = StackSpec(
     part="billing",
-    purpose="budgets of teams, which notify people",
-    key="teams",
+    purpose="budgets of the environment and of teams, which notify people",
+    key="budget",
     module="stacks.billing",
-    is_planned=lambda plan: any(team.budget is not None for team in plan.teams),
-    resources=lambda plan: sum(team.budget is not None for team in plan.teams),
+    is_planned=lambda plan: bool(plan.budgets),
+    resources=lambda plan: len(plan.budgets),
 )
 
 BEFORE_PROVIDERS = (NETWORK, STORAGE)

@@ -26,10 +26,10 @@ def kubernetes_nodes(plan: ClusterPlan, catalog: Catalog) -> tuple[NodeInfo, ...
 
 
 def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo:
-    row = catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_types.get(group.machine.instance_type)
     if row is None:  # rule E3001 ran before
         raise LookupError(f"the catalog has no instance type {group.machine.instance_type}")
-    image = catalog.node_allocatable(group.image.family)
+    image = catalog.node_allocatables.of_ami_type(group.image.family)
     labels, doubts = _labels(group, plan, image)
     disk = node_disk(group, plan, catalog)
     amounts = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)

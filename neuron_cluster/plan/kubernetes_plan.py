@@ -73,7 +73,7 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
         if tier is SubnetTier.PRIVATE:
             yield from self.control_plane_addresses(zone, catalog)
         if not in_secondary:
-            free = catalog.limit("load_balancer_free_addresses").require_minimum()
+            free = catalog.limits["load_balancer_free_addresses"].require_minimum()
             yield AddressNeed(Purpose.LOAD_BALANCERS, "a load balancer", 1, free)
 
     def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:

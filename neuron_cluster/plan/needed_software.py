@@ -70,7 +70,7 @@ def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
     private = private_ecr(host, catalog)
     if private is not None:
         return Origin.PRIVATE if private.region == region.name else Origin.ANOTHER_REGION
-    return Origin.PUBLIC if catalog.pull_through_upstream_of(host) is not None else Origin.OTHER
+    return Origin.PUBLIC if catalog.pull_through_upstreams.of_host(host) is not None else Origin.OTHER
 
 
 def private_ecr(host: str, catalog: Catalog) -> EcrHost | None:
@@ -96,7 +96,7 @@ def needed_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[NeededChart, ...
 
 
 def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> NeededChart:
-    row = catalog.chart(chart.chart)
+    row = catalog.charts.get(chart.chart)
     reference = row.repository if row is not None else chart.repository
     return NeededChart(
         path=chart.path,
@@ -119,7 +119,7 @@ def needed_images(
 
     ``digests`` are those of the lock, by public name.
     """
-    region = catalog.region(plan.region)
+    region = catalog.regions.get(plan.region)
     if region is None:  # rule E6001 ran before
         raise LookupError(f"the catalog has no Region {plan.region}")
     found: dict[str, NeededImage] = {}

@@ -50,23 +50,23 @@ def node_disk(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Node
     disks = machine.local_disks
     if disks is not None and disks.total_gb is None:
         return None
-    ami_type = catalog.ami_type(group.image.family) if disks is None else None
+    ami_type = catalog.ami_types.get(group.image.family) if disks is None else None
     return NodeDisk(
         size=machine.root_volume.size_gib * GIB if disks is None else (disks.total_gb or 0) * GB,
         operating_system=((ami_type.root_volume_gib or 0) if ami_type is not None else 0) * GIB,
         images=_images_gb(group, plan, catalog) * GB,
-        for_pods=catalog.limit("node_disk_room").require_minimum() * GIB,
-        image_gc_percent=catalog.limit("node_disk_image_gc").require_maximum(),
+        for_pods=catalog.limits["node_disk_room"].require_minimum() * GIB,
+        image_gc_percent=catalog.limits["node_disk_image_gc"].require_maximum(),
     )
 
 
 def _images_gb(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> int:
-    large_image = catalog.limit("large_image").require_maximum()
+    large_image = catalog.limits["large_image"].require_maximum()
     if not group.machine.is_neuron:
         of_charts = large_image if _runs_charts_without_devices(group, plan) else 0
-        return catalog.limit("software_images").require_maximum() + of_charts
-    row = catalog.instance_type(group.machine.instance_type)
-    listed = [catalog.container(name) for name in plan.containers]
+        return catalog.limits["software_images"].require_maximum() + of_charts
+    row = catalog.instance_types.get(group.machine.instance_type)
+    listed = [catalog.containers.get(name) for name in plan.containers]
     there = [image for image in listed if image is None or row is None or catalog.container_runs_on(image, row)]
     return max(len(there), 1) * large_image
 

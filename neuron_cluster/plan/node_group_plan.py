@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.node_allocatable import PlanFact
-from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -22,6 +22,9 @@ KUBERNETES_EFFECTS: Mapping[str, TaintEffect] = {
 
 
 class TaintPlan(Struct, frozen=True):
+    is_removed_at_start: ClassVar[bool] = False
+    """Whether a driver of the cluster removes it from each new node (rule E3086)."""
+
     key: str
     value: str
     effect: str
@@ -32,10 +35,11 @@ class TaintPlan(Struct, frozen=True):
         """As Kubernetes spells it: ``NoSchedule``."""
         return KUBERNETES_EFFECTS[self.effect]
 
-    @property
-    def is_removed_at_start(self) -> bool:
-        """Whether a driver of the cluster removes it from each new node (rule E3086)."""
-        return self.key in startup_taints()
+
+class StartupTaintPlan(TaintPlan, frozen=True):
+    """A taint that keeps pods from a new node until a driver has started there."""
+
+    is_removed_at_start = True
 
 
 class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):

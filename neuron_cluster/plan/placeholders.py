@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
@@ -15,9 +15,9 @@ JUDGED = "neuron-cluster:judged"
 """CDK context: the command that runs the app checks what it deploys, or deploys to the local AWS."""
 
 
-def require_no_placeholder(plan: ClusterPlan, display_name: str) -> None:
+def require_no_placeholder(plan: ClusterPlan, display_name: str, catalog: Catalog) -> None:
     """Raises ``InvalidEnvironment`` with E9502; not for an example's account, for which there are no credentials."""
-    accounts = placeholder_accounts()
+    accounts = catalog.placeholder_accounts.names
     if plan.account in accounts:
         return
     found = [

@@ -54,7 +54,7 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
         """What only an account can return."""
         return ProviderLockInputs()
 
-    def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
+    def plan_tables(self, written: Container[KeyPath], catalog: Catalog) -> Sequence[Table]:
         """Tables of `plan` about the section, in addition to instances and stacks. ``written``: keys in the file."""
         return ()
 

@@ -29,7 +29,7 @@ def build_scale(plan: ClusterPlan, catalog: Catalog) -> tuple[LimitUse, ...]:
 
 
 def _limit_use(use: Use, catalog: Catalog) -> LimitUse:
-    row = catalog.limit(use.name)
+    row = catalog.limits[use.name]
     if row.maximum is None:  # a test looks at every name here
         raise LookupError(f"the limit {use.name} has no maximum")
     return LimitUse(
@@ -144,6 +144,6 @@ def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog:
         subnet.needed - subnet.needed_for(Purpose.NODES) - subnet.needed_for(Purpose.ENDPOINTS)
         for subnet in plan.addresses
     )
-    each = catalog.limit("network_address_usage_of_gateways").require_minimum()
+    each = catalog.limits["network_address_usage_of_gateways"].require_minimum()
     units += each * (gateways + ends * len(plan.network.zones))
     return units, not all(group.has_limit and group.has_known_addresses for group in groups)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath, format_path
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.commands import Command, render
@@ -21,14 +21,16 @@ def undecided_metadata(plan: ClusterPlan) -> KeyPath | None:
     return (*lustre.path, "metadata")
 
 
-def require_decided_metadata(plan: ClusterPlan, display_name: str, commands: Mapping[Command, str]) -> None:
+def require_decided_metadata(
+    plan: ClusterPlan, display_name: str, commands: Mapping[Command, str], catalog: Catalog
+) -> None:
     """Raises ``InvalidEnvironment`` with E9032 when neither the file nor its lock decides ``storage.lustre.metadata``.
 
     Not for a placeholder account, which has no credentials. FSx does not allow to add a metadata configuration to a
     file system, and CloudFormation then rolls the storage stack back.
     """
     path = undecided_metadata(plan)
-    if path is None or plan.account in placeholder_accounts():
+    if path is None or plan.account in catalog.placeholder_accounts:
         return
     key = format_path(path)
     message = (

@@ -26,7 +26,7 @@ def build_addresses(
     Nodes that an autoscaler starts, pods of other add-ons' load balancers, and the nodes that a rolling update adds are
     not counted: the file does not limit their number.
     """
-    reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
+    reserved = catalog.limits["subnet_reserved_addresses"].require_minimum()
 
     def needs(tier: SubnetTier, zone: ZonePlan) -> Iterator[AddressNeed]:
         if tier is SubnetTier.PUBLIC:
@@ -59,7 +59,7 @@ def _private(
         yield AddressNeed(Purpose.OTHER, "workstations", machines, 1)
     if endpoints := sum(not endpoint.is_gateway for endpoint in network.endpoints):
         yield AddressNeed(
-            Purpose.ENDPOINTS, "endpoints", endpoints, catalog.limit("endpoint_addresses").require_minimum()
+            Purpose.ENDPOINTS, "endpoints", endpoints, catalog.limits["endpoint_addresses"].require_minimum()
         )
     lustre = storage.lustre if storage is not None else None
     if lustre is not None and lustre.existing is None and lustre.zone_id == zone.zone_id:
@@ -71,16 +71,18 @@ def _private(
 
 def _public(zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
     if zone.has_nat_gateway:
-        yield AddressNeed(Purpose.OTHER, "the NAT gateway", 1, catalog.limit("nat_gateway_addresses").require_minimum())
+        yield AddressNeed(
+            Purpose.OTHER, "the NAT gateway", 1, catalog.limits["nat_gateway_addresses"].require_minimum()
+        )
 
 
 def _lustre(lustre: LustrePlan, catalog: Catalog) -> Iterator[AddressNeed]:
     """One interface for each step of the first capacity or of throughput and one for metadata: an upper bound."""
     if lustre.tiering is not None:
-        step = catalog.limit("lustre_tiering_throughput").require_minimum()
+        step = catalog.limits["lustre_tiering_throughput"].require_minimum()
         yield AddressNeed(Purpose.STORAGE, "Lustre", 1, math.ceil(lustre.tiering.throughput_mbps / step) + 1)
         return
-    deployment = catalog.lustre_deployment(lustre.deployment_type)
+    deployment = catalog.lustre_deployments.get(lustre.deployment_type)
     if deployment is not None and lustre.capacity_gib is not None:
         servers = math.ceil(lustre.capacity_gib / min(deployment.first_capacities_gib)) + 1
         yield AddressNeed(Purpose.STORAGE, "Lustre", 1, servers)

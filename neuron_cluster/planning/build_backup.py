@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.limit import limit
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.backup import Backup, BackupResource, VaultLock
 from neuron_cluster.plan.backup_plan import BackupPlan, BackupRulePlan, VaultLockPlan
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
@@ -11,9 +11,9 @@ ID_OF_STACK = 13
 """Characters at the end of the name of a vault: a hyphen, and the last part of the id of its stack."""
 
 
-def build_backup(environment: ResolvedEnvironment, section: Backup) -> BackupPlan:
+def build_backup(environment: ResolvedEnvironment, section: Backup, catalog: Catalog) -> BackupPlan:
     storage = environment.config.storage
-    longest = limit("backup_vault_name").require_maximum() - ID_OF_STACK
+    longest = catalog.limits["backup_vault_name"].require_maximum() - ID_OF_STACK
     homes = storage.homes if storage is not None and BackupResource.HOMES in section.resources else []
     return BackupPlan(
         path=("storage", "backup"),

@@ -1,4 +1,4 @@
-"""The budget of a team: its alerts, and a name that follows from what cannot change in place."""
+"""The budget of an environment or a team: alerts, and a name that follows from what cannot change in place."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ DIGEST = 8
 """Hexadecimal digits in the name."""
 
 
-def build_budget(spec: Budget, team: str, path: KeyPath, environment: str) -> BudgetPlan:
-    """``environment`` is the name of the environment."""
+def build_budget(spec: Budget, team: str | None, path: KeyPath, environment: str) -> BudgetPlan:
+    """``environment`` is the name of the environment; its own budget has no ``team``.
+
+    Without a team two hyphens are in a row, so that no team of an environment gives the same name: none ends in one.
+    """
     alerts = (
         *(BudgetAlert(ACTUAL, percent) for percent in spec.thresholds),
         *(BudgetAlert(FORECASTED, percent) for percent in spec.forecast_thresholds),
@@ -25,7 +28,7 @@ def build_budget(spec: Budget, team: str, path: KeyPath, environment: str) -> Bu
     return BudgetPlan(
         path=path,
         team=team,
-        name=f"{environment}-{team}-{digest}",
+        name=f"{environment}-{team or ''}-{digest}",
         usd_month=spec.usd_month,
         alerts=alerts,
         emails=tuple(spec.notify),

@@ -27,12 +27,12 @@ def _compiled_for(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     """With the compiler of the DLAMI where that has frameworks; containers have that of ``neuron.sdk``."""
     for group in environment.compute_groups:
         row = group.instance_type
-        chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+        chip = catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
         if row is None or chip is None:
             continue
         host = group.neuron_host(row, catalog, lock)
         has_compiler = host.dlami is not None and bool(host.dlami.virtual_environments)
-        sdk = catalog.neuron_sdk((host.sdk if has_compiler else None) or environment.config.neuron.sdk)
+        sdk = catalog.neuron_sdks.get((host.sdk if has_compiler else None) or environment.config.neuron.sdk)
         if sdk is None or sdk.compiler is None:
             continue
         lnc = row.selected_logical_nc_config(group.logical_nc_config)

@@ -61,7 +61,7 @@ def _storage_stack(plan: ClusterPlan) -> str | None:
 def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
     """The kinds that have a parameter in the Region; one that has none is pinned in the file (rule E7009)."""
     for name in sorted({group.image.family for group in plan.compute_groups}):
-        row = catalog.dlami(name)
+        row = catalog.dlamis.get(name)
         if row is not None and plan.region not in row.regions_without_parameter:
             yield name, row.ssm_parameter
 

@@ -12,7 +12,7 @@ def tiering_plan(spec: Lustre, catalog: Catalog) -> TieringPlan | None:
     if spec.storage_type is not LustreStorageType.INTELLIGENT_TIERING:
         return None
     return TieringPlan(
-        throughput_mbps=spec.throughput_mbps or catalog.limit("lustre_tiering_throughput").require_minimum(),
-        metadata_iops=spec.metadata_iops or catalog.limit("lustre_tiering_metadata_iops").require_minimum(),
+        throughput_mbps=spec.throughput_mbps or catalog.limits["lustre_tiering_throughput"].require_minimum(),
+        metadata_iops=spec.metadata_iops or catalog.limits["lustre_tiering_metadata_iops"].require_minimum(),
         read_cache_gib=spec.read_cache_gib,
     )

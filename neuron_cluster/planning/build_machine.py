@@ -22,7 +22,7 @@ def build_machine(
     ``roles`` are the security groups of an interface with an address, in addition to those of EFA and of storage.
     """
     instance_type = known_instance_type(group)
-    layout = catalog.interface_layout(group.efa_layout)
+    layout = catalog.interface_layouts[group.efa_layout]
     lnc = group.logical_nc_config
     return MachinePlan(
         path=group.path,

@@ -85,7 +85,7 @@ def _subnets(network: Network, vpc: IPv4Network, zones: Sequence[ZonePlan], cata
 def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> list[IPv4Network]:
     """One for each zone; too small for EC2 where they do not fit otherwise (rule E1009)."""
     eighths = list(last_eighth.subnets(prefixlen_diff=EIGHTH))
-    smallest = catalog.limit("subnet_cidr_prefix").require_maximum()
+    smallest = catalog.limits["subnet_cidr_prefix"].require_maximum()
     if last_eighth.prefixlen <= smallest < eighths[0].prefixlen:
         small = list(last_eighth.subnets(new_prefix=smallest))
         return small if len(small) >= zones else eighths

@@ -71,7 +71,7 @@ def build_observability(
     }
     capacity_gib = (lustre.capacity_gib or 0) if lustre is not None else 0
     scale = _Scale(core_memory_gib(cluster.node_groups, catalog), capacity_gib)
-    interval = _interval_minutes(storage, region)
+    interval = _interval_minutes(storage, region, catalog)
     return ObservabilityPlan(
         path=PATH,
         metrics=spec.metrics.value,
@@ -97,7 +97,7 @@ def core_memory_gib(groups: Sequence[NodeGroupPlan], catalog: Catalog) -> float:
     """Device memory of one core as software sees it, of the Neuron type that has most; 0 where no source has it."""
     known: list[float] = []
     for group in groups:
-        row = catalog.instance_type(group.machine.instance_type)
+        row = catalog.instance_types.get(group.machine.instance_type)
         if row is None or not row.device_memory_gib or not row.neuron_cores:
             continue
         config = group.machine.logical_nc_config
@@ -115,9 +115,9 @@ def _has_metric(lustre: LustrePlan | None, row: NeuronMetric) -> bool:
     return lustre is not None and (lustre.association is not None or row.panel != "lustre_export")
 
 
-def _interval_minutes(storage: StoragePlan | None, region: str) -> int | None:
+def _interval_minutes(storage: StoragePlan | None, region: str, catalog: Catalog) -> int | None:
     """Between two checkpoints, where they are planned: then the last one is in the bucket."""
-    found = checkpoint_storage(storage, region)
+    found = checkpoint_storage(storage, region, catalog)
     return math.ceil(found.given.assessment.interval / 60) if found is not None and found.given is not None else None
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.limit import limit
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.bucket_replication import BucketReplication
 from neuron_cluster.plan.replication_plan import ReplicationPlan
 
 
-def build_replication(account: str, spec: BucketReplication) -> ReplicationPlan:
+def build_replication(account: str, spec: BucketReplication, catalog: Catalog) -> ReplicationPlan:
     """``account`` is that of the environment."""
-    minutes = limit("s3_replication_time").require_maximum()
+    minutes = catalog.limits["s3_replication_time"].require_maximum()
     target = spec.account or account
     return ReplicationPlan(
         path=("storage", "checkpoint_bucket", "replication"),

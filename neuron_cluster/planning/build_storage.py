@@ -60,10 +60,10 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     express = _express(spec)
     efs = build_efs(spec.efs, environment.config.network.zone_ids) if spec.efs else None
     files = _s3_files(spec, environment)
-    backup = build_backup(environment, spec.backup) if spec.backup else None
+    backup = build_backup(environment, spec.backup, catalog) if spec.backup else None
     return StoragePlan(
         path=("storage",),
-        bucket=_bucket(environment, spec, lustre),
+        bucket=_bucket(environment, spec, lustre, catalog),
         lustre=lustre,
         homes=homes,
         checkpoints=checkpoints,
@@ -76,7 +76,9 @@ def build_storage(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock
     )
 
 
-def _bucket(environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan | None) -> BucketPlan | None:
+def _bucket(
+    environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan | None, catalog: Catalog
+) -> BucketPlan | None:
     bucket = spec.checkpoint_bucket
     if bucket is None:
         return None
@@ -86,7 +88,7 @@ def _bucket(environment: ResolvedEnvironment, spec: Storage, lustre: LustrePlan 
         bucket.noncurrent_version_days,
         bucket.abort_incomplete_upload_days,
         tuple(_lifecycle_rules(spec, lustre.association if lustre is not None else None)),
-        build_replication(environment.config.account, bucket.replication) if bucket.replication else None,
+        build_replication(environment.config.account, bucket.replication, catalog) if bucket.replication else None,
         _object_lock(bucket.object_lock) if bucket.object_lock else None,
         ExistingBucketPlan(existing.name, existing.key_arn) if existing is not None else None,
     )
@@ -138,11 +140,11 @@ def _checkpoints(environment: ResolvedEnvironment, section: Checkpoints) -> Chec
 
 def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
     deployment_type = spec.deployment_type.value.upper()
-    deployment = catalog.lustre_deployment(deployment_type)
+    deployment = catalog.lustre_deployments.get(deployment_type)
     if deployment is None:  # the model's values and the catalog's rows are compared by a test
         raise LookupError(f"the catalog has no Lustre deployment type {deployment_type}")
     tiers = deployment.throughput_tiers
-    chosen = chosen_file_system(environment)
+    chosen = chosen_file_system(environment, catalog)
     tier = chosen.tier if chosen is not None else spec.throughput_mbps_per_tib
     path = ("storage", "lustre")
     sync = spec.sync
@@ -153,7 +155,7 @@ def _lustre(environment: ResolvedEnvironment, spec: Lustre, catalog: Catalog, lo
     return LustrePlan(
         path=path,
         zone_id=spec.availability_zone,
-        capacity_gib=lustre_capacity_gib(environment, spec),
+        capacity_gib=lustre_capacity_gib(environment, spec, catalog),
         deployment_type=deployment_type,
         takes_key=deployment.durable,
         file_system_type_version=deployment.recommended_version,

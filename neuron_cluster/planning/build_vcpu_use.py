@@ -76,7 +76,7 @@ def _counted(
     purchase, (desired, maximum) = machine.purchase, counts
     if purchase.is_block or not maximum:
         return
-    row = catalog.instance_type(machine.instance_type)
+    row = catalog.instance_types.get(machine.instance_type)
     known = None if row is None or row.vcpus is None else row.vcpus
     quota = None if row is None else row.spot_quota if purchase.kind == "spot" else row.on_demand_quota
     is_known = known is not None and quota is not None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from neuron_cluster.bootstrap.workstation_boot import boot_shell
 from neuron_cluster.bootstrap.workstation_compile_cache import compile_cache_commands
 from neuron_cluster.bootstrap.workstation_lustre import FOLDERS
-from neuron_cluster.catalog.chip import chip
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.dlami import Dlami
-from neuron_cluster.catalog.lustre_client import lustre_clients
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
@@ -29,7 +28,7 @@ INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
 
 
 def build_workstation(
-    group: WorkstationGroup, region: str, lock: Lock | None, cache: CompileCachePlan | None = None
+    group: WorkstationGroup, region: str, lock: Lock | None, catalog: Catalog, cache: CompileCachePlan | None = None
 ) -> WorkstationPlan:
     """Decides everything about one workstation. The catalog has its type and image: rules E3001, E7001 ran before."""
     spec, dlami = group.spec, known_dlami(group.dlami, group.spec.dlami)
@@ -50,25 +49,25 @@ def build_workstation(
         team=group.team,
         image_owner=spec.ami_owner,
         efs=WorkstationEfsPlan(tuple(spec.efs), dlami.efs_client) if spec.efs and dlami.efs_client else None,
-        lustre=_lustre(group),
-        compile_cache=_compile_cache(group, region, dlami, cache) if cache is not None else None,
+        lustre=_lustre(group, catalog),
+        compile_cache=_compile_cache(group, region, dlami, cache, catalog) if cache is not None else None,
     )
 
 
-def _lustre(group: WorkstationGroup) -> WorkstationLustrePlan | None:
+def _lustre(group: WorkstationGroup, catalog: Catalog) -> WorkstationLustrePlan | None:
     """None where the client is unknown: rule E4101 ran before."""
     system = group.dlami.operating_system if group.spec.lustre and group.dlami is not None else None
-    client = lustre_clients().get(system) if system is not None else None
+    client = catalog.lustre_clients.get(system) if system is not None else None
     if client is None or client.package is None:
         return None
     return WorkstationLustrePlan(client.package, FOLDERS)
 
 
 def _compile_cache(
-    group: WorkstationGroup, region: str, dlami: Dlami, cache: CompileCachePlan
+    group: WorkstationGroup, region: str, dlami: Dlami, cache: CompileCachePlan, catalog: Catalog
 ) -> WorkstationCachePlan | None:
     chip_name = known_instance_type(group).chip
-    known = chip(chip_name) if chip_name is not None else None
+    known = catalog.chips.get(chip_name) if chip_name is not None else None
     if known is None:
         return None
     commands = compile_cache_commands(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from neuron_cluster.aws.session import Target
+from neuron_cluster.catalog.catalog import Catalog
 
 
 class AwsAccess(Protocol):
@@ -17,6 +18,10 @@ class AwsAccess(Protocol):
     @property
     def is_local(self) -> bool:
         """Whether it is the local AWS."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog that answers of services are compared with."""
 
     def aws_command(self, operation: str, **options: str) -> str:
         """A command of the AWS CLI for this Region and endpoint, in shell syntax."""

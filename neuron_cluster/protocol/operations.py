@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -18,6 +19,7 @@ from neuron_cluster.protocol.existing import DeployedResources, ExistingProvider
 from neuron_cluster.protocol.launch_role import LaunchRole
 from neuron_cluster.protocol.pinned_by import PinnedBy
 from neuron_cluster.protocol.preflight import ProviderCheck
+from neuron_cluster.protocol.status import StatusQuery, StatusSection
 
 
 class ProtectedResource(Struct, frozen=True):
@@ -65,14 +67,14 @@ class ImageBuilder:
     section_key: str
     """Key of the section of the file that has the nodes."""
 
-    def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
+    def recipe(self, plan: ClusterPlan, catalog: Catalog) -> ImageRecipe | None:
         """Returns the recipe; None where the environment has no such nodes.
 
         Raises ``LookupError`` with what the catalog does not have.
         """
         raise NotImplementedError
 
-    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:
+    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str, catalog: Catalog) -> Lock:
         """Returns the lock with the built AMI; a new lock where there is none."""
         raise NotImplementedError
 
@@ -99,6 +101,10 @@ class Operations:
     def existing(self, target: Target, resources: DeployedResources) -> ExistingProvider:
         """Reads back what the stacks hold. Raises ``ToolkitError`` when a service does not answer."""
         return ExistingProvider()
+
+    def status(self, query: StatusQuery) -> Sequence[StatusSection]:
+        """Returns the state of what the provider runs; a service that does not answer is a line, not an exception."""
+        return ()
 
     def start_findings(self, access: AwsAccess, environment: str, stacks: Collection[str]) -> Iterator[Finding]:
         """Whether nodes of a deployed environment start, read from AWS without its file. ``stacks`` are their names.

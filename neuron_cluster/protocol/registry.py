@@ -58,7 +58,7 @@ def unregister(provider: Provider) -> None:
     remove_section(provider.section)
     remove_stacks(provider.section)
     del _registered[provider.section.key]
-    kept = {scheduler for each in _registered.values() for scheduler in each.schedulers}
+    kept = {scheduler for each in registered() for scheduler in each.schedulers}
     for scheduler in provider.schedulers:
         if scheduler not in kept:
             unregister_scheduler(scheduler)

@@ -41,6 +41,9 @@ class Environment(Protocol):
     @property
     def project(self) -> Project: ...
 
+    @property
+    def catalog(self) -> Catalog: ...
+
 
 class Scheduler:
     """One scheduler, whichever provider has its machines. Its module imports nothing that `--help` does not need."""

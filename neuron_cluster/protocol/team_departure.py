@@ -33,3 +33,8 @@ class TeamDeparture(Struct, frozen=True, kw_only=True):
     """Anything else that is kept."""
     before: tuple[DepartureStep, ...]
     after: tuple[DepartureStep, ...]
+
+    @property
+    def all_kept(self) -> tuple[Part, ...]:
+        """Objects, files and the rest, in this order."""
+        return (*self.objects, *self.files, *self.kept)

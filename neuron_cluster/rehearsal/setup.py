@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.objects import KubernetesObject
@@ -49,10 +49,12 @@ SILENT = frozenset(
 )
 """Kinds without an effect on programs here, in addition to those that are modelled."""
 CLAIM_MODE = 0o1777
-"""As the environment makes its folders; see software/lustre_folders.py."""
+"""As the environment makes its folders; see schedulers/kubernetes/software/lustre_folders.py."""
 
 
-def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[float, str], None]) -> Outcome:
+def rehearse(
+    plan: RehearsalPlan, catalog: Catalog, *, keep: Path | None, progress: Callable[[float, str], None]
+) -> Outcome:
     """Runs it. ``keep`` is a folder without content for logs and volumes; without one they are deleted.
 
     Raises ``ToolkitError`` where this machine cannot, or the workload has nothing that can be run or lacks a claim.
@@ -68,21 +70,21 @@ def rehearse(plan: RehearsalPlan, *, keep: Path | None, progress: Callable[[floa
     folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        result = run_isolated(lambda: msgspec.json.encode(_run(plan, folder, progress)))
+        result = run_isolated(lambda: msgspec.json.encode(_run(plan, folder, progress, catalog)))
     finally:
         if keep is None:
             shutil.rmtree(folder, ignore_errors=True)
     return msgspec.json.decode(result, type=Outcome)
 
 
-def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], None]) -> Outcome:
+def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], None], catalog: Catalog) -> Outcome:
     clock = Clock(folder / "clock")
     timeline = Timeline(clock)
     world = World(
         clock=clock,
         agenda=Agenda(clock),
         timeline=timeline,
-        seconds=Seconds(controller_timings(), plan.seconds),
+        seconds=Seconds(catalog.controller_timings.by_name, plan.seconds),
         folder=folder,
         ranks=plan.ranks,
         compile_seconds=plan.compile_seconds,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -134,7 +135,7 @@ def group_as_data(
     query: GroupCapacityQuery, regions: Sequence[str], found: Offerings, purchase: PurchaseCommand
 ) -> dict[str, Any]:
     """``elsewhere``: offers in zones that the group is not in."""
-    offers = [(query.fits(offer), _offer_as_data(offer, purchase)) for offer in found.offers]
+    offers = [(query.fits(offer), _offer_as_data(offer, purchase, query.tags)) for offer in found.offers]
     return {
         "name": query.group,
         "zone_ids": list(query.zone_ids),
@@ -160,7 +161,9 @@ def _query_as_data(query: CapacityBlockQuery, regions: Sequence[str]) -> dict[st
     return {"query": data, "doubt": query.unit.doubt}
 
 
-def _offer_as_data(offer: BlockOffer, purchase: PurchaseCommand) -> dict[str, Any]:
+def _offer_as_data(
+    offer: BlockOffer, purchase: PurchaseCommand, tags: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     offering, device_hour = offer.offering, offer.per_chip_hour
     return {
         "region": offer.region,
@@ -175,5 +178,5 @@ def _offer_as_data(offer: BlockOffer, purchase: PurchaseCommand) -> dict[str, An
         "per_instance_hour": round(float(offer.per_instance_hour), 4),
         "per_device_hour": round(float(device_hour), 4) if device_hour is not None else None,
         "offering_id": offering.id,
-        "purchase": " ".join(purchase.arguments(offer)) if purchase.is_open else None,
+        "purchase": shlex.join(purchase.arguments(offer, tags)) if purchase.is_open else None,
     }

@@ -56,7 +56,7 @@ def _kernels(row: ClientKernels) -> str:
 PAGES: dict[str, CatalogPage] = {
     "instances": CatalogPage(
         "EC2 instance types",
-        lambda catalog: catalog.instance_types,
+        lambda catalog: catalog.instance_types.rows,
         {
             "type": lambda row: row.name.replace(" Ultra", "\nUltra"),
             "chip": _chip_and_status,
@@ -69,7 +69,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "chips": CatalogPage(
         "Neuron chips",
-        lambda catalog: catalog.chips,
+        lambda catalog: catalog.chips.rows,
         {
             "chip": "name",
             "families": "families",
@@ -82,7 +82,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "sdk": CatalogPage(
         "Neuron SDK releases",
-        lambda catalog: catalog.neuron_sdks,
+        lambda catalog: catalog.neuron_sdks.rows,
         {
             "release": "name",
             "released": "released",
@@ -94,7 +94,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "conflicts": CatalogPage(
         "Neuron runtimes and drivers that do not work together",
-        lambda catalog: catalog.driver_conflicts,
+        lambda catalog: catalog.driver_conflicts.rows,
         {
             "conflict": "name",
             "runtime from": "runtime_from",
@@ -105,12 +105,12 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "frameworks": CatalogPage(
         "Frameworks",
-        lambda catalog: catalog.frameworks,
+        lambda catalog: catalog.frameworks.rows,
         {"framework": "name", "what": "title", "purposes": "purposes", "successor": "successor"},
     ),
     "containers": CatalogPage(
         "Neuron Deep Learning Containers",
-        lambda catalog: catalog.containers,
+        lambda catalog: catalog.containers.rows,
         {
             "container": lambda row: row.name.replace(":", ":\n"),
             "state": _still_built,
@@ -119,12 +119,12 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "amis": CatalogPage(
         "EKS AMI types",
-        lambda catalog: catalog.ami_types,
+        lambda catalog: catalog.ami_types.rows,
         {"AMI type": "name", "state": "state", "chips": "chips", "successor": "successor"},
     ),
     "releases": CatalogPage(
         "Releases of the EKS AMIs",
-        lambda catalog: catalog.ami_releases,
+        lambda catalog: catalog.ami_releases.rows,
         {
             "release": "name",
             "Neuron driver": "driver",
@@ -133,7 +133,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "dlamis": CatalogPage(
         "Neuron Deep Learning AMIs",
-        lambda catalog: catalog.dlamis,
+        lambda catalog: catalog.dlamis.rows,
         {
             "DLAMI": "name",
             "state": _still_built,
@@ -144,12 +144,12 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "ecs": CatalogPage(
         "ECS Neuron AMIs",
-        lambda catalog: catalog.ecs_amis,
+        lambda catalog: catalog.ecs_amis.rows,
         {"AMI": "name", "state": "state", "chips": "chips", "SSM parameter": "ssm_parameter"},
     ),
     "eks": CatalogPage(
         "Kubernetes versions of EKS",
-        lambda catalog: catalog.kubernetes_versions,
+        lambda catalog: catalog.kubernetes_versions.rows,
         {
             "version": "name",
             "released": "released",
@@ -160,17 +160,17 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "slurm": CatalogPage(
         "Slurm versions of AWS PCS",
-        lambda catalog: catalog.slurm_versions,
+        lambda catalog: catalog.slurm_versions.rows,
         {"version": "name", "offered from": "offered_from", "support ends": "support_ends"},
     ),
     "sizes": CatalogPage(
         "Sizes of an AWS PCS cluster",
-        lambda catalog: catalog.pcs_sizes,
+        lambda catalog: catalog.pcs_sizes.rows,
         {"size": "name", "instances": "nodes", "jobs": "jobs"},
     ),
     "settings": CatalogPage(
         "Slurm settings that AWS PCS accepts",
-        lambda catalog: catalog.slurm_settings,
+        lambda catalog: catalog.slurm_settings.rows,
         {
             "level": "name",
             "settings": lambda row: "\n".join(row.lines_by_version()),
@@ -179,22 +179,22 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "software": CatalogPage(
         "Software of the AMI of Slurm nodes",
-        lambda catalog: catalog.slurm_software,
+        lambda catalog: catalog.slurm_software.rows,
         {"software": "name", "what": "title", "version": "version", "for Slurm": "slurm_version"},
     ),
     "parallelcluster": CatalogPage(
         "Releases of AWS ParallelCluster",
-        lambda catalog: catalog.parallelcluster_releases,
+        lambda catalog: catalog.parallelcluster_releases.rows,
         {"release": "name", "Slurm": "slurm_version", "support ends": "support_ends", "queues": "queues"},
     ),
     "doubts": CatalogPage(
         "Open questions about Neuron instances on AWS PCS",
-        lambda catalog: catalog.slurm_doubts,
+        lambda catalog: catalog.slurm_doubts.rows,
         {"question": "name", "what": "title", "not known": "unknown"},
     ),
     "layouts": CatalogPage(
         "Layouts of EFA interfaces",
-        lambda catalog: catalog.interface_layouts,
+        lambda catalog: catalog.interface_layouts.rows,
         {
             "efa": "name",
             "what": "title",
@@ -204,12 +204,12 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "repairs": CatalogPage(
         "Actions of EKS node auto repair for Neuron errors",
-        lambda catalog: catalog.node_repairs,
+        lambda catalog: catalog.node_repairs.rows,
         {"reason": "name", "documents say": "advice", "we do": "action", "after minutes": "wait_minutes"},
     ),
     "devices": CatalogPage(
         "Device allocation modes in Kubernetes",
-        lambda catalog: catalog.device_managements,
+        lambda catalog: catalog.device_managements.rows,
         {
             "way": "name",
             "what": "title",
@@ -220,17 +220,17 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "metrics": CatalogPage(
         "Metrics of Neuron devices, EFA and Lustre",
-        lambda catalog: catalog.neuron_metrics,
+        lambda catalog: catalog.neuron_metrics.rows,
         {"metric": "name", "what": "title", "unit": "unit", "Prometheus": "prometheus"},
     ),
     "alarms": CatalogPage(
         "CloudWatch alarms",
-        lambda catalog: catalog.neuron_alarms,
+        lambda catalog: catalog.neuron_alarms.rows,
         {"alarm": "name", "what": "title", "threshold": "threshold", "in": "measured_in"},
     ),
     "floors": CatalogPage(
         "Minimum bus bandwidth of collectives between nodes",
-        lambda catalog: catalog.minimum_bus_bandwidths,
+        lambda catalog: catalog.minimum_bus_bandwidths.rows,
         {
             "type": "name",
             "operation": "operation",
@@ -242,17 +242,17 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "addons": CatalogPage(
         "EKS managed add-ons",
-        lambda catalog: catalog.managed_addons,
+        lambda catalog: catalog.managed_addons.rows,
         {"add-on": "name", "purpose": "purpose", "namespace": "namespace", "needs nodes": "needs_nodes"},
     ),
     "charts": CatalogPage(
         "Helm charts",
-        lambda catalog: catalog.charts,
+        lambda catalog: catalog.charts.rows,
         {"chart": "name", "version": "version", "namespace": "namespace", "repository": "repository"},
     ),
     "lustre": CatalogPage(
         "FSx for Lustre on SSD",
-        lambda catalog: catalog.lustre_performances,
+        lambda catalog: catalog.lustre_performances.rows,
         {
             "deployment type": "name",
             "write MB/s per TiB": lambda row: list(row.write_mbps_per_tib.values()),
@@ -263,7 +263,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "clients": CatalogPage(
         "Lustre clients for FSx by operating system",
-        lambda catalog: catalog.lustre_clients,
+        lambda catalog: catalog.lustre_clients.rows,
         {
             "operating system": "name",
             "kernels": lambda row: "\n".join(map(_kernels, row.kernels)),
@@ -273,17 +273,17 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "express": CatalogPage(
         "Zones of S3 Express One Zone",
-        lambda catalog: catalog.express_zones,
+        lambda catalog: catalog.express_zones.rows,
         {"Region": "name", "zone ids": "zone_ids"},
     ),
     "types": CatalogPage(
         "Resource types of CloudFormation that not every Region has",
-        lambda catalog: catalog.resource_type_regions,
+        lambda catalog: catalog.resource_type_regions.rows,
         {"type": "name", "Regions": "regions"},
     ),
     "prices": CatalogPage(
         "Reference prices of storage in USD",
-        lambda catalog: catalog.storage_prices,
+        lambda catalog: catalog.storage_prices.rows,
         {
             "what": "name",
             "unit": "unit",
@@ -292,7 +292,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "services": CatalogPage(
         "Reference prices of services in USD",
-        lambda catalog: catalog.service_prices,
+        lambda catalog: catalog.service_prices.rows,
         {
             "what": "name",
             "for": lambda row: f"GB of {row.of}" if row.unit == "GB" else f"{row.of} and {row.unit}",
@@ -306,7 +306,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "purchases": CatalogPage(
         "Prices of instances on Spot and in capacity blocks in USD an hour",
-        lambda catalog: catalog.purchase_prices,
+        lambda catalog: catalog.purchase_prices.rows,
         {
             "what": "name",
             "by Region": "regions",
@@ -315,12 +315,12 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "registries": CatalogPage(
         "Registries that ECR pull through cache supports",
-        lambda catalog: catalog.pull_through_upstreams,
+        lambda catalog: catalog.pull_through_upstreams.rows,
         {"registry": "name", "what": "title", "host": "host", "needs a secret": "needs_secret"},
     ),
     "regions": CatalogPage(
         "AWS Regions",
-        lambda catalog: catalog.regions,
+        lambda catalog: catalog.regions.rows,
         {"Region": "name", "partition": "partition", "zone ids": "zone_ids"},
     ),
 }

@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec import structs
 
-from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, USUAL, node_failure_rates
-from neuron_cluster.catalog.s3_transfer import STANDARD, s3_transfers
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, USUAL
+from neuron_cluster.catalog.s3_transfer import STANDARD
 from neuron_cluster.checkpoints.assessment import Assessment, RecoveryPoint, Shortfall, assess
 from neuron_cluster.checkpoints.direct_bucket import DirectBucket
 from neuron_cluster.checkpoints.golden import GOLDEN_PREFIX
@@ -95,7 +96,7 @@ def _point_as_data(point: RecoveryPoint | None) -> dict[str, float] | None:
     return {"usual": point.usual, "worst": point.worst} if point is not None else None
 
 
-def checkpoint_tables(plan: CheckpointPlan, *, has_costs: bool = True) -> list[Table]:
+def checkpoint_tables(plan: CheckpointPlan, catalog: Catalog, *, has_costs: bool = True) -> list[Table]:
     """Returns tables of the checkpoint, the file systems that take it, and times, losses and costs of the chosen one.
 
     Without costs where the page has those of all storage.
@@ -106,7 +107,7 @@ def checkpoint_tables(plan: CheckpointPlan, *, has_costs: bool = True) -> list[T
         tables.append(_candidates_table(plan))
     if chosen is not None:
         title = f"On {chosen.assessment.target}"
-        rows = (*_time_rows(plan.spec, chosen.assessment), *_loss_rows(plan.spec, chosen.assessment))
+        rows = (*_time_rows(plan.spec, chosen.assessment, catalog), *_loss_rows(plan.spec, chosen.assessment, catalog))
         tables.append(Table(title, ("what", "value", "formula"), rows))
         tables += [_costs_table(plan, chosen)] if has_costs else []
     return tables
@@ -173,8 +174,8 @@ def _candidate_row(candidate: Candidate, *, is_chosen: bool) -> tuple[str, ...]:
     )
 
 
-def _time_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
-    yield from _upload_rows(spec, found) if isinstance(found.target, DirectBucket) else _save_rows(spec, found)
+def _time_rows(spec: CheckpointSpec, found: Assessment, catalog: Catalog) -> Iterator[tuple[str, str, str]]:
+    yield from _upload_rows(spec, found, catalog) if isinstance(found.target, DirectBucket) else _save_rows(spec, found)
     yield "interval", time_text(found.interval), _interval_formula(spec, found)
     yield "restore", time_text(found.restore), "the same bytes, read"
     if found.export is not None:
@@ -191,8 +192,8 @@ def _save_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, s
     yield "create files", time_text(found.creates), f"{spec.files:,} / {rate:,.0f} a second"
 
 
-def _upload_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
-    transfer = s3_transfers()[STANDARD]
+def _upload_rows(spec: CheckpointSpec, found: Assessment, catalog: Catalog) -> Iterator[tuple[str, str, str]]:
+    transfer = catalog.s3_transfers[STANDARD]
     nodes = f"{spec.nodes:,} node{'s' if spec.nodes > 1 else ''}"
     yield "write", time_text(found.write), f"{size_text(spec.size)} / ({nodes} x {transfer.client_gbps:g} Gbit/s ?)"
     requests = f"{found.target.put_requests(spec.size, spec.files):,}"
@@ -209,14 +210,14 @@ def _interval_formula(spec: CheckpointSpec, found: Assessment) -> str:
     return young if spec.interval is None else f"given; {young}"
 
 
-def _loss_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
+def _loss_rows(spec: CheckpointSpec, found: Assessment, catalog: Catalog) -> Iterator[tuple[str, str, str]]:
     parts = (
         f"stalls {found.lost.stalls:.1%}, steps computed again {found.lost.repeated_steps:.1%}, "
         f"restarts {found.lost.restarts:.1%}"
     )
     beyond = f"; {BEYOND_FORMULA}" if found.lost.is_beyond_formula else ""
     yield "lost of all node hours", f"{found.lost.total:.1%}", f"{parts}{beyond}"
-    yield from _rate_rows(spec, found)
+    yield from _rate_rows(spec, found, catalog)
     yield "lost with a process or node", time_text(found.process_lost.usual), _worst(found.process_lost)
     if isinstance(found.target, DirectBucket):
         yield "lost with the zone", time_text(found.process_lost.usual), "S3 stores objects in at least three zones"
@@ -226,9 +227,9 @@ def _loss_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, s
         yield "lost with the zone", time_text(found.zone_lost.usual), f"{_worst(found.zone_lost)}, with the export"
 
 
-def _rate_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:
+def _rate_rows(spec: CheckpointSpec, found: Assessment, catalog: Catalog) -> Iterator[tuple[str, str, str]]:
     """With the default of the catalog, what the published rates around it give."""
-    rates = node_failure_rates()
+    rates = catalog.node_failure_rates
     if spec.failures_per_hour != rates[USUAL].per_hour:
         return
     low, high = (rates[name].per_hour for name in (LOW, HIGH))

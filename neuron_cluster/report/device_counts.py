@@ -28,7 +28,7 @@ def device_counts(groups: Iterable[ComputeGroupPlan], catalog: Catalog) -> Devic
     desired = maximum = 0
     has_limit = True
     for group in groups:
-        row = catalog.instance_type(group.machine.instance_type)
+        row = catalog.instance_types.get(group.machine.instance_type)
         devices = (row.neuron_devices or 0) if row is not None else 0
         desired += devices * group.desired
         maximum += devices * group.known_maximum

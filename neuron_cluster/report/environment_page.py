@@ -185,12 +185,14 @@ def _groups(parts: PageParts, marks: Marks) -> Iterator[Block]:
 
 def _storage(parts: PageParts, marks: Marks) -> Iterator[Block]:
     plan = parts.plan
-    yield from _tables([storage_table(plan.storage, plan.region, marks), storage_cost_table(plan, parts.catalog)])
+    yield from _tables(
+        [storage_table(plan.storage, plan.region, marks, parts.catalog), storage_cost_table(plan, parts.catalog)]
+    )
 
 
 def _software(parts: PageParts, marks: Marks) -> Iterator[Block]:
     for provider in parts.plan.providers:
-        for table in _tables(provider.plan_tables(parts.written)):
+        for table in _tables(provider.plan_tables(parts.written, parts.catalog)):
             is_long = len(table.rows) > LONGEST_OPEN
             title = Verbatim(f"{table.title}: {counted(len(table.rows), 'row')}")
             yield Folded(title, (table,)) if is_long else table

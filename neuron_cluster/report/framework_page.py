@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.catalog.framework import Framework, FrameworkSupport, successor_in_words
+from neuron_cluster.catalog.framework import Framework, FrameworkSupport
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.table import Table
@@ -75,7 +75,7 @@ def framework_results(catalog: Catalog, chip: Chip, sdk: str | None) -> list[Fra
 
 
 def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None) -> FrameworkResult:
-    release = sdk or catalog.neuron_sdks[0].name
+    release = sdk or catalog.neuron_sdks.rows[0].name
     on_chip = [each for each in framework.support if chip.name in each.chips]
     now = framework.support_on(chip.name, release)
     return FrameworkResult(
@@ -88,7 +88,7 @@ def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None)
         environments=tuple(
             (name, environment)
             for name, environment in framework.virtual_environments.items()
-            if (dlami := catalog.dlami(name)) is not None
+            if (dlami := catalog.dlamis.get(name)) is not None
             and sdk in (None, dlami.neuron_sdk)
             and not set(chip.families).isdisjoint(dlami.families)
         ),
@@ -100,7 +100,7 @@ def _answer(catalog: Catalog, framework: Framework, chip: Chip, sdk: str | None)
             and not set(chip.families).isdisjoint(row.families)
         ),
         successor=framework.successor_on(chip.name, release),
-        successor_in_words=successor_in_words(framework, chip, release),
+        successor_in_words=catalog.frameworks.successor_in_words(framework, chip, release),
     )
 
 
@@ -149,7 +149,7 @@ def _where(answer: FrameworkResult) -> Iterator[str]:
 
 def overview_table(catalog: Catalog) -> Table:
     """Every framework on every chip: the state with the newest release, or the last release that ran it."""
-    newest = catalog.neuron_sdks[0].name
+    newest = catalog.neuron_sdks.rows[0].name
     rows = tuple((row.name, *(_in_a_word(row, chip, newest) for chip in catalog.chips)) for row in catalog.frameworks)
     note = (
         f"yes, beta, fixes (critical ones only): with SDK {newest}. A release: the last one that ran it. "

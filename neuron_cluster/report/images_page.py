@@ -32,7 +32,7 @@ def images_tables(
 
 def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Catalog, named: str) -> list[str]:
     """Returns lines on images of add-ons and on the ways to pull. ``named`` is the file in commands."""
-    region = catalog.region(plan.region)
+    region = catalog.regions.get(plan.region)
     registry = (region.eks_image_registry if region is not None else None) or "the registry of EKS in the Region"
     addons = ", ".join(addon.name for addon in plan.addons)
     lines = (
@@ -50,7 +50,7 @@ def images_as_data(
     charts: Sequence[NeededChart], images: Sequence[NeededImage], plan: ClusterPlan, catalog: Catalog
 ) -> Mapping[str, Any]:
     """Returns the document of ``--format json``, with digests in full."""
-    region = catalog.region(plan.region)
+    region = catalog.regions.get(plan.region)
     return {
         "environment": plan.name,
         "has_internet": plan.network.has_internet,

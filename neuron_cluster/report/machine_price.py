@@ -18,7 +18,7 @@ def machine_price(
     ``machine`` is the instance type and the purchase option as CloudFormation spells it.
     """
     instance_type, kind = machine[0], machine[1].lower()
-    row = catalog.instance_type(instance_type)
+    row = catalog.instance_types.get(instance_type)
     listed = row.on_demand_price(region) if row is not None else None
     price = instance_price(instance_type, kind, listed, region, catalog)
     line = CostLine(

@@ -70,7 +70,7 @@ def machine_rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, m
     """Values by their titles; empty where a group has none."""
     machine = group.machine
     maximum = NO_LIMIT if group.scaling.maximum is None else group.max
-    row = catalog.instance_type(machine.instance_type)
+    row = catalog.instance_types.get(machine.instance_type)
     chips = row.neuron_devices if row is not None else 0
     cores = row.neuron_cores if row is not None else 0
     chip = row.chip if row is not None else None

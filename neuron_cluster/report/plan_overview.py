@@ -114,7 +114,7 @@ def _storage(plan: ClusterPlan, catalog: Catalog) -> list[Row]:
     rows: list[Row] = [
         (each.what, f"{usd_text(each.usd)} USD a month{DOUBT_MARK if each.doubt else ''}") for each in lines
     ]
-    rows += [(each.what, f"billed {BY_USE}") for each in used_storage(plan)]
+    rows += [(each.what, f"billed {BY_USE}") for each in used_storage(plan, catalog)]
     shown = _capped(rows, MOST_STORES, "line")
     if lines and len(rows) > 1:
         shown.append(("storage in all", f"{total_text(lines)} USD a month, without use"))

@@ -41,7 +41,7 @@ ROUTES = {"nat": "NAT", "internet_gateway": "internet gateway", "other": "anothe
 def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> dict[str, Any]:
     """The whole plan and its prices, for ``--format json``; that of the control plane on the day, if one is given."""
     stacks = [plan.stack_name(part) for part in plan.stacks]
-    checkpoints = checkpoint_storage(plan.storage, plan.region)
+    checkpoints = checkpoint_storage(plan.storage, plan.region, catalog)
     return {
         "plan": plan_data(plan),
         "stacks": stacks,
@@ -62,12 +62,12 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     if plan.cluster_groups:
         tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
-        tables += [storage_table(plan.storage, plan.region, marks), storage_cost_table(plan, catalog)]
+        tables += [storage_table(plan.storage, plan.region, marks, catalog), storage_cost_table(plan, catalog)]
     tables.append(additions_table(plan))
-    checkpoints = checkpoint_storage(plan.storage, plan.region)
+    checkpoints = checkpoint_storage(plan.storage, plan.region, catalog)
     if checkpoints is not None:
-        tables += checkpoint_tables(checkpoints, has_costs=False)
-    tables += (table for each in plan.providers for table in each.plan_tables(written))
+        tables += checkpoint_tables(checkpoints, catalog, has_costs=False)
+    tables += (table for each in plan.providers for table in each.plan_tables(written, catalog))
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     tables += observability_tables(plan.observability, marks)
     return [table for table in tables if table.rows]

@@ -55,7 +55,7 @@ def plan_title(plan: ClusterPlan) -> str:
 
 def summary_lines(parts: SummaryParts) -> list[str]:
     """The title, seven lines about the plan, then what is missing before a deploy and the findings."""
-    missing = missing_before_deploy(parts.plan, has_lock=parts.has_lock)
+    missing = missing_before_deploy(parts.plan, parts.catalog, has_lock=parts.has_lock)
     state = {
         "missing": f"for AWS: {'; '.join(missing)}" if missing else NOTHING_MISSING,
         "findings": _findings(parts.findings),
@@ -133,7 +133,7 @@ def _devices(plan: ClusterPlan, catalog: Catalog) -> str:
     counts = device_counts(plan.compute_groups, catalog)
     if not counts.maximum:
         return "no Neuron devices"
-    rows = (catalog.instance_type(group.machine.instance_type) for group in plan.compute_groups)
+    rows = (catalog.instance_types.get(group.machine.instance_type) for group in plan.compute_groups)
     chips = dict.fromkeys(row.chip for row in rows if row is not None and row.chip is not None)
     return _items(
         f"{devices_text(counts.desired)} at the desired count, {counts.maximum_text} at the maximum: ", list(chips)

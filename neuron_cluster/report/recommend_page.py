@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.sizing.fit import GIB, Fit
 from neuron_cluster.sizing.model_sizes import parameters_text
@@ -51,7 +52,7 @@ def recommendation_tables(found: Recommendation, top: int) -> list[Table]:
     return tables
 
 
-def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
+def recommendation_notes(found: Recommendation, top: int, catalog: Catalog) -> Iterator[str]:
     """Assumptions, doubts of the rows that are shown, and where prices are from."""
     if not found.choices:
         yield _why_none_fits(found.misses)
@@ -65,26 +66,26 @@ def recommendation_notes(found: Recommendation, top: int) -> Iterator[str]:
             doubts.setdefault(doubt, []).append(choice.instance_type.name)
     for doubt, names in doubts.items():
         yield f"In doubt for {listed(names)}: {doubt}."
-    yield from _release_notes(found, top)
+    yield from _release_notes(found, top, catalog)
     yield _price_note(found)
     if found.request.task.is_training and found.choices and found.request.fixed.nodes is None:
         yield "The count is the smallest that fits, without a promise of speed: --nodes N compares another one."
     yield NOT_MEASURED
 
 
-def _release_notes(found: Recommendation, top: int) -> Iterator[str]:
+def _release_notes(found: Recommendation, top: int, catalog: Catalog) -> Iterator[str]:
     """Yields notes on chips on which the newest releases serve nothing."""
     shown: dict[str, LastRelease] = {}
     for choice in found.best[:top]:
-        last = _last_release(found, choice)
+        last = _last_release(found, choice, catalog)
         if last is not None:
             shown.setdefault(choice.fit.machine.chip.title, last)
     for chip, last in shown.items():
         yield f"Neuron SDK {last.sdk} is the last release with vLLM for {chip} ({last.title}): set neuron.sdk to it."
 
 
-def _last_release(found: Recommendation, choice: Choice) -> LastRelease | None:
-    return last_release_of_servers(choice.fit.machine.chip.name) if found.request.task.caches else None
+def _last_release(found: Recommendation, choice: Choice, catalog: Catalog) -> LastRelease | None:
+    return last_release_of_servers(choice.fit.machine.chip.name, catalog) if found.request.task.caches else None
 
 
 def _why_none_fits(misses: Sequence[Miss]) -> str:
@@ -94,7 +95,7 @@ def _why_none_fits(misses: Sequence[Miss]) -> str:
     return NONE_ALLOWED if not computed or any(miss.fit.fits for miss in computed) else NONE_FITS
 
 
-def next_step(found: Recommendation) -> list[str]:
+def next_step(found: Recommendation, catalog: Catalog) -> list[str]:
     """Lines of an environment file that the first row becomes; none where nothing fits."""
     if not found.choices:
         return []
@@ -102,7 +103,7 @@ def next_step(found: Recommendation) -> list[str]:
     name, count = choice.instance_type.name, choice.count
     comment = "  # with the keys of its reservation" if option == "capacity_block" else ""
     capacity = [f"      capacity: {{kind: {option}}}{comment}"] if option != "on_demand" else []
-    last = _last_release(found, choice)
+    last = _last_release(found, choice, catalog)
     release = ["  neuron:", f"    sdk: {last.sdk}", f"    frameworks: [{last.framework}]"] if last is not None else []
     return [
         f"Next, in an environment file, for {choice.fit.layout}:",
@@ -120,7 +121,7 @@ def next_step(found: Recommendation) -> list[str]:
     ]
 
 
-def recommendation_as_data(found: Recommendation, top: int) -> dict[str, Any]:
+def recommendation_as_data(found: Recommendation, top: int, catalog: Catalog) -> dict[str, Any]:
     """Sizes in bytes, prices in USD an hour. ``fits`` has every division that fits, ``recommended`` the best of each
     type."""
     model = found.model
@@ -151,8 +152,8 @@ def recommendation_as_data(found: Recommendation, top: int) -> dict[str, Any]:
             }
             for miss in found.misses
         ],
-        "notes": list(recommendation_notes(found, top)),
-        "next": next_step(found),
+        "notes": list(recommendation_notes(found, top, catalog)),
+        "next": next_step(found, catalog),
     }
 
 

@@ -183,5 +183,5 @@ def not_evaluated(cluster: KubernetesPlan, catalog: Catalog) -> Iterator[str]:
     """A line for installed software whose pods the catalog does not record."""
     own = {chart.chart for chart in cluster.charts if chart.folder is not None}
     names = dict.fromkeys([addon.name for addon in cluster.addons] + [chart.chart for chart in cluster.charts])
-    if found := [name for name in names if name not in own and not catalog.workload_shapes_of(name)]:
+    if found := [name for name in names if name not in own and not catalog.workload_shapes.of_software(name)]:
         yield f"not evaluated, because the catalog does not record its pods: {', '.join(found)}"

@@ -23,17 +23,19 @@ NOTE = "Reference prices, without traffic and requests that read. ?: in doubt, s
 
 def storage_costs(plan: ClusterPlan, catalog: Catalog) -> tuple[CostLine, ...]:
     """Returns lines of storage whose size the file decides; without USD where no source has the price of the Region."""
-    return (*(own_priced_storage(each, plan.prices) for each in decided_storage(plan)), *_homes(plan, catalog))
+    return (*(own_priced_storage(each, plan.prices) for each in decided_storage(plan, catalog)), *_homes(plan, catalog))
 
 
 def storage_cost_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any] | None:
     """USD a month; None without storage. ``total``, without ``by_use``, is None where a line has no price."""
-    lines, used = storage_costs(plan, catalog), used_storage(plan)
+    lines, used = storage_costs(plan, catalog), used_storage(plan, catalog)
     if not lines and not used:
         return None
     return {
         "lines": [{"what": each.what, "usd": each.usd, "formula": each.formula, "doubt": each.doubt} for each in lines],
-        "by_use": [{"what": each.what, "service": each.service, "formula": _used_formula(each)} for each in used],
+        "by_use": [
+            {"what": each.what, "service": each.service, "formula": _used_formula(each, catalog)} for each in used
+        ],
         "total": total(lines),
         "at_least": at_least(lines),
     }
@@ -41,9 +43,9 @@ def storage_cost_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any] 
 
 def storage_cost_table(plan: ClusterPlan, catalog: Catalog) -> Table:
     """Without rows where the environment has no data."""
-    lines, used = storage_costs(plan, catalog), used_storage(plan)
+    lines, used = storage_costs(plan, catalog), used_storage(plan, catalog)
     rows = [(each.what, f"{usd_text(each.usd)}{' ?' if each.doubt else ''}", each.formula) for each in lines]
-    rows += [(each.what, BY_USE, _used_formula(each)) for each in used]
+    rows += [(each.what, BY_USE, _used_formula(each, catalog)) for each in used]
     if rows:
         without = f", without what is billed {BY_USE}" if used else ""
         rows.append(("total", total_text(lines), f"30 days{without}"))
@@ -61,6 +63,6 @@ def _homes(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
         yield CostLine(line.name, f"{words}, {price}", line.monthly(model.Scenario.DESIRED), doubt)
 
 
-def _used_formula(used: UsedStorage) -> str:
-    known = price_list(used.prices, used.region) if used.prices else ""
+def _used_formula(used: UsedStorage, catalog: Catalog) -> str:
+    known = price_list(used.prices, used.region, catalog) if used.prices else ""
     return f"{known or f'no price of {used.region} is known'}; {NOT_PLANNED}"

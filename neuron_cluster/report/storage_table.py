@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.compile_cache_plan import CompileCachePlan
 from neuron_cluster.plan.storage_plan import BucketPlan, ExpressPlan, StoragePlan
 from neuron_cluster.report.efs_page import efs_rows, s3_files_text
@@ -15,15 +16,15 @@ from neuron_cluster.table import Table
 KEY = "Encrypted with {}; survives `destroy`."
 
 
-def storage_table(storage: StoragePlan | None, region: str, marks: Marks) -> Table:
+def storage_table(storage: StoragePlan | None, region: str, marks: Marks, catalog: Catalog) -> Table:
     """Without rows where the environment has no data."""
     if storage is None:
         return Table("Storage", ("what", "how"), (), KEY.format("a key of its own"))
     key = f"the key that exists, {storage.key_arn}" if storage.key_arn is not None else "a key of its own"
-    return Table("Storage", ("what", "how"), tuple(_rows(storage, region, marks)), KEY.format(key))
+    return Table("Storage", ("what", "how"), tuple(_rows(storage, region, marks, catalog)), KEY.format(key))
 
 
-def _rows(storage: StoragePlan, region: str, marks: Marks) -> Iterator[tuple[str, ...]]:
+def _rows(storage: StoragePlan, region: str, marks: Marks, catalog: Catalog) -> Iterator[tuple[str, ...]]:
     if storage.bucket is not None:
         yield from _bucket(storage.bucket, marks)
     if storage.compile_cache is not None:
@@ -33,9 +34,9 @@ def _rows(storage: StoragePlan, region: str, marks: Marks) -> Iterator[tuple[str
     if storage.express is not None:
         yield "S3 Express bucket", _express(storage.express, marks)
     if storage.efs is not None:
-        yield from efs_rows(storage.efs, region, marks)
+        yield from efs_rows(storage.efs, region, marks, catalog)
     if storage.s3_files is not None:
-        yield "S3 Files file system", s3_files_text(storage.s3_files, region, marks)
+        yield "S3 Files file system", s3_files_text(storage.s3_files, region, marks, catalog)
     if storage.backup is not None:
         yield from backup_rows(storage.backup)
     for home in storage.homes:

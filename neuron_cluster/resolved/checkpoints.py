@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from neuron_cluster.catalog.lustre_performance import lustre_performances
 from neuron_cluster.checkpoints.build_spec import build_spec, writers_of
 from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, invalid_fields, parameter_count
@@ -14,6 +13,7 @@ from neuron_cluster.checkpoints.spec import SaveMode
 from neuron_cluster.config.lustre import LustreStorageType
 
 if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.checkpoints.file_system import FileSystem
     from neuron_cluster.config.checkpoints import Checkpoints
     from neuron_cluster.config.lustre import Lustre
@@ -50,7 +50,7 @@ def checkpoint_request(section: Checkpoints) -> CheckpointRequest:
     return CheckpointRequest(**{**values, "parameters": count, "mode": SaveMode(section.mode.value)})
 
 
-def chosen_file_system(environment: ResolvedEnvironment) -> FileSystem | None:
+def chosen_file_system(environment: ResolvedEnvironment, catalog: Catalog) -> FileSystem | None:
     """The cheapest that takes the checkpoints; None where the file sets a capacity, or none can be chosen."""
     storage = environment.config.storage
     if storage is None or storage.checkpoints is None or storage.lustre is None:
@@ -59,19 +59,21 @@ def chosen_file_system(environment: ResolvedEnvironment) -> FileSystem | None:
     group = checkpoint_group(environment, storage.checkpoints)
     writers = checkpoint_writers(group) if group is not None else None
     deployment_type = lustre.deployment_type.value.upper()
-    if lustre.capacity_gib is not None or writers is None or deployment_type not in lustre_performances():
+    if lustre.capacity_gib is not None or writers is None or deployment_type not in catalog.lustre_performances:
         return None
     if lustre.storage_type is LustreStorageType.INTELLIGENT_TIERING:
         return None
     request = checkpoint_request(storage.checkpoints)
-    if any(invalid_fields(request, writers)):
+    if any(invalid_fields(request, writers, catalog)):
         return None
-    spec = build_spec(request, writers, bucket=None)
-    found = plan_checkpoints(spec, environment.config.region, deployment_type, tier=lustre.throughput_mbps_per_tib)
+    spec = build_spec(request, writers, bucket=None, catalog=catalog)
+    found = plan_checkpoints(
+        spec, environment.config.region, deployment_type, catalog, tier=lustre.throughput_mbps_per_tib
+    )
     return found.best.assessment.file_system if found.best is not None else None
 
 
-def lustre_capacity_gib(environment: ResolvedEnvironment, lustre: Lustre) -> int | None:
+def lustre_capacity_gib(environment: ResolvedEnvironment, lustre: Lustre, catalog: Catalog) -> int | None:
     """As given, else that of the file system that is chosen; None with Intelligent-Tiering, which has no capacity.
 
     Raises LookupError where rule E4023 finds neither.
@@ -80,7 +82,7 @@ def lustre_capacity_gib(environment: ResolvedEnvironment, lustre: Lustre) -> int
         return None
     if lustre.capacity_gib is not None:
         return lustre.capacity_gib
-    chosen = chosen_file_system(environment)
+    chosen = chosen_file_system(environment, catalog)
     if chosen is None:
         raise LookupError("nothing decides the capacity of the file system")
     return chosen.capacity_gib

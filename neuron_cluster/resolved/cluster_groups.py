@@ -29,7 +29,7 @@ def resolve_group(
     **fields: Any,
 ) -> Group:
     """``path`` is that of the item in the file; ``fields`` are its name, and those that its provider adds."""
-    instance_type = catalog.instance_type(spec.instance_type)
+    instance_type = catalog.instance_types.get(spec.instance_type)
     zones = [spec.availability_zone] if spec.availability_zone else config.network.zone_ids
     return kind(
         path=path,

@@ -65,6 +65,6 @@ def resolve_dlami_group(
     **fields: Any,
 ) -> Group:
     """``path`` is that of the item in the file; ``fields`` are those that its provider adds."""
-    dlami = catalog.dlami(spec.dlami)
+    dlami = catalog.dlamis.get(spec.dlami)
     own = {"name": spec.name, "queue": spec.queue, "dlami_name": spec.dlami, "dlami": dlami}
     return resolve_group(kind, path, spec, dlami_image(dlami), config, catalog, **own, **fields)

@@ -35,7 +35,7 @@ def dlami_host(
     """
     locked = lock.dlamis.get(kind) if lock is not None and pinned is None else None
     release, release_doubt = _release(dlami, locked)
-    sdk = catalog.neuron_sdk(release) if release is not None else None
+    sdk = catalog.neuron_sdks.get(release) if release is not None else None
     image, driver, doubt = f"dlami {kind}", None, None
     if sdk is not None:
         image, driver = f"dlami {kind} with Neuron SDK {sdk.name}", sdk.driver

@@ -55,7 +55,7 @@ class NeuronHost(Struct, frozen=True):
 
 def outlives_chip(host: NeuronHost, catalog: Catalog) -> bool:
     """Whether the driver of the image no longer supports the chip of the host."""
-    chip = catalog.chip(host.instance_type.chip or "")
+    chip = catalog.chips.get(host.instance_type.chip or "")
     if chip is None or chip.driver_below is None or host.driver is None:
         return False
     return version_key(host.driver) >= version_key(chip.driver_below)

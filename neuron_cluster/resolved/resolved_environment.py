@@ -48,7 +48,7 @@ class ResolvedEnvironment(Struct, frozen=True):
 
     def are_zones_known(self, group: ComputeGroup, catalog: Catalog) -> bool:
         """Whether each zone of the group is one of the Region's and the network's; else rules E1001 and E3002 speak."""
-        known = catalog.zone_ids(self.config.region)
+        known = catalog.regions.zone_ids(self.config.region)
         return all(zone in known and zone in self.config.network.zone_ids for zone in group.zone_ids)
 
 

@@ -33,5 +33,5 @@ def resolve_root_volume(
     )
     if size is None:
         return None
-    iops, throughput = catalog.limit("ebs_gp3_iops"), catalog.limit("ebs_gp3_throughput")
+    iops, throughput = catalog.limits["ebs_gp3_iops"], catalog.limits["ebs_gp3_throughput"]
     return ResolvedRootVolume(size, iops.require_minimum(), throughput.require_minimum())

@@ -53,7 +53,7 @@ def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterato
     homes = config.storage.homes if config.storage is not None else []
     for position, spec in enumerate(config.workstations):
         home = next((home for home in homes if home.name == spec.home), None)
-        dlami, instance_type = catalog.dlami(spec.dlami), catalog.instance_type(spec.instance_type)
+        dlami, instance_type = catalog.dlamis.get(spec.dlami), catalog.instance_types.get(spec.instance_type)
         image = dlami_image(dlami)
         of_home = home.availability_zone if home is not None else None
         yield WorkstationGroup(

@@ -16,7 +16,7 @@ class CheckpointRule(Rule):
     needs = Needs.PLAN
 
     def check(self, context: RuleContext) -> Violations:
-        found = checkpoint_storage(context.plan.storage, context.plan.region)
+        found = checkpoint_storage(context.plan.storage, context.plan.region, context.catalog)
         if found is not None and found.given is not None:
             yield from self.compare(found, found.given.assessment)
 

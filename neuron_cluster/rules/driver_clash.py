@@ -31,9 +31,10 @@ def clash_violation(clash: DriverClash, software: NeuronSoftwareSet, catalog: Ca
     verb = "may be" if clash.doubt else "is"
     side = "too old" if clash.conflict.driver_from is None else "too new"
     reason = clash.conflict.symptom + (f"; in doubt: {clash.doubt}" if clash.doubt else "")
+    window = catalog.driver_conflicts.window(version)
     return Violation(
         runtime.path,
-        f"{runtime.name} has runtime {version}, which works with {catalog.driver_window(version).description}; "
+        f"{runtime.name} has runtime {version}, which works with {window.description}; "
         f"driver {host.driver} of {listed(each.name for each in clash.hosts)} ({host.image}) {verb} {side}: {reason}",
         ways_out(runtime, clash.hosts, software, catalog),
     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def zones_of_network(config: EnvironmentConfig, catalog: Catalog) -> list[str]:
     """The network's zones that the Region has, each once; all of the Region's where none is valid."""
-    known = catalog.zone_ids(config.region)
+    known = catalog.regions.zone_ids(config.region)
     valid = [zone_id for zone_id in dict.fromkeys(config.network.zone_ids) if zone_id in known]
     return valid or list(known)
 

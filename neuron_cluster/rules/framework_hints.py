@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def describe_machine(use: FrameworkUse, catalog: Catalog) -> str:
     """``trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0``."""
-    chip = catalog.chip(use.chip)
+    chip = catalog.chips.get(use.chip)
     title = chip.title if chip is not None else use.chip
     of_image = f" of dlami {use.host.dlami.name}" if use.is_of_image and use.host.dlami is not None else ""
     return f"{use.host.name} ({use.host.instance_type.name}, {title}) with Neuron SDK {use.sdk}{of_image}"
@@ -38,7 +38,9 @@ def describe_releases(releases: Iterable[str], host: NeuronHost, config: Environ
 def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
     """Returns the hint: another SDK release, instance type or framework, with the nearest of each."""
     sdk = nearest_that_fits(
-        catalog.neuron_sdks, catalog.neuron_sdk(use.sdk), lambda each: use.framework.runs_on(use.chip, each.name)
+        catalog.neuron_sdks.rows,
+        catalog.neuron_sdks.get(use.sdk),
+        lambda each: use.framework.runs_on(use.chip, each.name),
     )
     families = dict.fromkeys(
         row.family
@@ -91,7 +93,7 @@ def _other_framework(use: FrameworkUse, catalog: Catalog) -> str | None:
     successor = use.framework.successor_on(use.chip, use.sdk)
     same = [row.name for row in catalog.frameworks if set(row.purposes) & set(use.framework.purposes)]
     for name in ([successor] if successor else []) + same:
-        row = catalog.framework(name)
+        row = catalog.frameworks.get(name)
         if row is not None and row != use.framework and row.runs_on(use.chip, use.sdk):
             return name
     return None

@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 def free_range(used: Iterable[IPv4Network], catalog: Catalog) -> IPv4Network | None:
     """The first range of the largest size of 100.64.0.0/10, allowed in every VPC, that overlaps none of these."""
     taken = tuple(used)
-    largest = catalog.limit("vpc_cidr_prefix").require_minimum()
+    largest = catalog.limits["vpc_cidr_prefix"].require_minimum()
     blocks = SHARED.subnets(new_prefix=largest)
     return next((block for block in blocks if not any(block.overlaps(each) for each in taken)), None)

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.catalog.model_family import ModelFamily, names_of_size, unknown_family
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.model_family import ModelFamily
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import quoted
 
@@ -23,12 +24,14 @@ class ConfigFields:
         file: str,
         config: Mapping[str, Any],
         family: ModelFamily,
+        catalog: Catalog,
         *,
         is_nested: bool = False,
         instead: str = INSTEAD,
     ) -> None:
         """``is_nested``: the part is a ``text_config``, which omits what is the default of the family. ``instead`` ends
         each hint: what a user can do without the file."""
+        self.catalog = catalog
         self.file, self.config, self.family = file, config, family
         self.is_nested, self.instead = is_nested, instead
 
@@ -53,8 +56,10 @@ class ConfigFields:
         return self.count(size, 1)
 
     def _missing(self, size: str) -> ToolkitError:
-        names = names_of_size(size) if self.family.is_unknown else (self.family.path(size),)
-        part = next((key for key in sorted(self.config) if _has(self.config[key], "vocabulary", size)), None)
+        names = self.catalog.model_families.names_of_size(size) if self.family.is_unknown else (self.path(size),)
+        part = next(
+            (key for key in sorted(self.config) if _has(self.config[key], self.catalog, "vocabulary", size)), None
+        )
         of_part = f"write the part {part} to a file of its own, or " if part is not None else ""
         of_type = f" of the type {self.family.name}" if self.family.name else ""
         return ToolkitError(
@@ -64,14 +69,14 @@ class ConfigFields:
 
     def _wrong(self, size: str, found: Any, expected: str) -> ToolkitError:
         return ToolkitError(
-            f"{self.file}: {self.family.path(size)} is {_shown(found)}, expected {expected}",
+            f"{self.file}: {self.path(size)} is {_shown(found)}, expected {expected}",
             hint=f"correct the field, {self.instead}",
         )
 
     def contradiction(self, size: str, reason: str) -> ToolkitError:
         """The error for a size that another one excludes."""
         return ToolkitError(
-            f"{self.file}: {self.family.path(size)} is {self.value(size)}, {reason}",
+            f"{self.file}: {self.path(size)} is {self.value(size)}, {reason}",
             hint=f"correct the field, {self.instead}",
         )
 
@@ -91,20 +96,28 @@ class ConfigFields:
 
     def value(self, size: str) -> Any:
         """None where neither the file nor, for a nested part, the family has it."""
-        path = self.family.path(size)
+        path = self.path(size)
         found = _at(self.config, path) if path else None
         return self.family.defaults.get(size) if found is None and self.is_nested else found
 
+    def path(self, size: str) -> str:
+        """Where the file has a size; empty where the family has none."""
+        return self.catalog.model_families.path(self.family, size)
 
-def fields_of_unknown_family(file: str, config: Mapping[str, Any], name: str, instead: str) -> ConfigFields:
+
+def fields_of_unknown_family(
+    file: str, config: Mapping[str, Any], name: str, instead: str, catalog: Catalog
+) -> ConfigFields:
     """Sizes under any name that a family of the catalog has for them."""
-    family = unknown_family(name, lambda path: _at(config, path) is not None)
-    return ConfigFields(file, config, family, instead=instead)
+    family = catalog.model_families.unknown(name, lambda path: _at(config, path) is not None)
+    return ConfigFields(file, config, family, catalog, instead=instead)
 
 
-def _has(part: Any, *sizes: str) -> bool:
+def _has(part: Any, catalog: Catalog, *sizes: str) -> bool:
     """Whether a part of a file describes a text model, too."""
-    return all(any(_at(part, name) is not None for name in names_of_size(size)) for size in sizes)
+    return all(
+        any(_at(part, name) is not None for name in catalog.model_families.names_of_size(size)) for size in sizes
+    )
 
 
 def _at(found: Any, path: str) -> Any:

@@ -112,7 +112,7 @@ def _grouped_attention(fields: ConfigFields) -> _Part:
     queries, keys = fields.positive("heads") * size, key_value_heads(fields) * size
     outputs = queries + KEYS_AND_VALUES * keys
     matrices = hidden * (outputs + queries) + (hidden * queries if family.attention_gate else 0)
-    has_norms = not family.path("has_head_norms") or fields.flag("has_head_norms")
+    has_norms = not fields.path("has_head_norms") or fields.flag("has_head_norms")
     extra = {"none": 0, "each": 2 * size, "all": queries + keys}[family.head_norms] if has_norms else 0
     biased = _attention_biases(fields)
     extra += (outputs if biased in ("inputs", "all") else 0) + (hidden if biased == "all" else 0)

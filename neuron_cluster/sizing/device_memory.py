@@ -49,12 +49,11 @@ class ServedModel(Struct, frozen=True, kw_only=True):
         """Device memory of one logical core."""
         return Fraction(self.chip.device_memory_gib * GIB * self.devices, self.cores)
 
-    @property
-    def token_bytes(self) -> Fraction:
+    def token_bytes(self, catalog: Catalog) -> Fraction:
         """Keys and values of one token on one core."""
         is_latent = self.shape.sizes is not None and self.shape.sizes.latent_size is not None
         part = Fraction(1) if is_latent else max(Fraction(1, self.tensor), Fraction(1, self.shape.key_value_heads))
-        return self.shape.bytes_per_token * part
+        return self.shape.bytes_per_token(catalog) * part
 
 
 def device_shortfall(served: ServedModel, engine: str, catalog: Catalog) -> tuple[str, str] | None:
@@ -64,7 +63,7 @@ def device_shortfall(served: ServedModel, engine: str, catalog: Catalog) -> tupl
     weights = Fraction(served.shape.weight_bytes, served.tensor)
     if engine == VLLM:
         return _of_vllm(served, weights, catalog)
-    return _of_nxd(served, weights) if engine == VLLM_NXD else None
+    return _of_nxd(served, weights, catalog) if engine == VLLM_NXD else None
 
 
 def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[str, str] | None:
@@ -74,7 +73,7 @@ def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[
     used = option_of(served.words, "--gpu-memory-utilization")
     usable = served.core_bytes * _share(used, "vllm_device_memory", catalog)
     left = usable - weights
-    if left < catalog.limit("vllm_kv_cache").require_minimum() * GIB:
+    if left < catalog.limits["vllm_kv_cache"].require_minimum() * GIB:
         message = (
             f"{served.shape.name} needs {_gib(weights)} GiB of each of {served.tensor} cores, and vLLM uses "
             f"{_gib(usable)} of their {_gib(served.core_bytes)} GiB: nothing is left for the KV cache"
@@ -82,7 +81,7 @@ def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[
         return message, f"set {names.tensor} and {names.devices} higher, or use quantized weights"
     cache = min(left, usable * _share(served.cache_share, "vllm_kv_cache_share", catalog))
     is_small = (option_of(served.words, "--kv-cache-dtype") or "").startswith("fp8")
-    token = served.token_bytes * (Fraction(1, 2) if is_small else 1)
+    token = served.token_bytes(catalog) * (Fraction(1, 2) if is_small else 1)
     if served.length * token <= cache or option_of(served.words, OWN_BLOCKS) is not None:
         return None
     message = (
@@ -93,10 +92,10 @@ def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[
     return message, f"set {names.length} to {fitting} at most, or {names.tensor} and {names.devices} higher"
 
 
-def _of_nxd(served: ServedModel, weights: Fraction) -> tuple[str, str] | None:
+def _of_nxd(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[str, str] | None:
     """NxD Inference allocates the KV cache of all requests at their full length (batch_size and seq_len)."""
     names = served.names
-    needed = weights + served.requests * served.length * served.token_bytes
+    needed = weights + served.requests * served.length * served.token_bytes(catalog)
     if needed <= served.core_bytes:
         return None
     of_cache = f" with {served.requests} requests of {served.length} tokens" if served.length else ""
@@ -111,7 +110,7 @@ def _of_nxd(served: ServedModel, weights: Fraction) -> tuple[str, str] | None:
 def _share(given: Any, limit: str, catalog: Catalog) -> Fraction:
     """The user's own fraction, else the percentage of the catalog."""
     try:
-        return Fraction(str(given)) if given else Fraction(catalog.limit(limit).require_maximum(), 100)
+        return Fraction(str(given)) if given else Fraction(catalog.limits[limit].require_maximum(), 100)
     except (ValueError, ZeroDivisionError):
         return Fraction(1)  # the engine reports it
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.training_memory import activation_memories
-from neuron_cluster.catalog.weight_format import PLAIN, WeightFormat, weight_formats
+from neuron_cluster.catalog.weight_format import PLAIN, WeightFormat
 from neuron_cluster.sizing.host_memory import HostMemory, Shortfall, loading_memory, shortfall_of
 from neuron_cluster.sizing.layout import Layout, Machine, layouts_of
 from neuron_cluster.sizing.limits_of import doubts_of, limits_of
@@ -52,18 +51,18 @@ class Fit(Struct, frozen=True, kw_only=True):
 
 def fits_on(model: ModelSizes, request: SizingRequest, machine: Machine, catalog: Catalog) -> Iterator[Fit]:
     """One for each division of the model, those that do not fit included."""
-    most = catalog.limit("device_memory_of_a_model").require_maximum()
-    row, note = format_on(model, request, machine)
+    most = catalog.limits["device_memory_of_a_model"].require_maximum()
+    row, note = format_on(model, request, machine, catalog)
     is_impossible = bool(note) and request.weight_format is not None
     of_formats = [note] if is_impossible else []
-    cache = weight_formats()[request.cache_format]
+    cache = catalog.weight_formats[request.cache_format]
     if request.task.caches and cache.chips and machine.chip.name not in cache.chips:
         of_formats.append(f"{machine.chip.title} has no KV cache in {cache.name}")
     for layout in layouts_of(model, request, machine):
-        reasons = (*limits_of(model, request, machine, layout), *of_formats)
-        recompute, terms = (None, ()) if reasons else _terms(model, request, machine, layout, row, most)
+        reasons = (*limits_of(model, request, machine, layout, catalog), *of_formats)
+        recompute, terms = (None, ()) if reasons else _terms(model, request, machine, layout, row, most, catalog)
         percent = WHOLE * _size(terms) / machine.core_bytes
-        doubts = () if reasons or percent > most else tuple(doubts_of(model, request, machine, layout))
+        doubts = () if reasons or percent > most else tuple(doubts_of(model, request, machine, layout, catalog))
         yield Fit(
             machine=machine,
             layout=layout,
@@ -77,9 +76,11 @@ def fits_on(model: ModelSizes, request: SizingRequest, machine: Machine, catalog
         )
 
 
-def format_on(model: ModelSizes, request: SizingRequest, machine: Machine) -> tuple[WeightFormat, str]:
+def format_on(
+    model: ModelSizes, request: SizingRequest, machine: Machine, catalog: Catalog
+) -> tuple[WeightFormat, str]:
     """The format of weights, and a note about it: BF16 where the devices lack that of the checkpoint."""
-    formats = weight_formats()
+    formats = catalog.weight_formats
     if request.task.is_training:
         return formats[PLAIN], ""
     row = formats[request.weight_format or model.stored_format]
@@ -91,15 +92,21 @@ def format_on(model: ModelSizes, request: SizingRequest, machine: Machine) -> tu
 
 
 def _terms(
-    model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout, weights: WeightFormat, most: int
+    model: ModelSizes,
+    request: SizingRequest,
+    machine: Machine,
+    layout: Layout,
+    weights: WeightFormat,
+    most: int,
+    catalog: Catalog,
 ) -> tuple[str | None, tuple[Term, ...]]:
     """With the least recompute that fits, else with that of the least memory."""
     if not request.task.is_training:
-        return None, tuple(serving_terms(model, request, layout, weights))
-    kept = tuple(training_terms(model, request, layout))
+        return None, tuple(serving_terms(model, request, layout, weights, catalog))
+    kept = tuple(training_terms(model, request, layout, catalog))
     free = most * machine.core_bytes / WHOLE - _size(kept)
     found: dict[str, Term] = {}
-    for row in activation_memories().values():
+    for row in catalog.activation_memories:
         found[row.name] = activations_of(model, request, layout, row)
         if found[row.name].size <= free:
             return row.name, (*kept, found[row.name])
@@ -131,7 +138,7 @@ def cache_shortfall(fit: Fit, catalog: Catalog) -> str | None:
     """Why the default share of vLLM Neuron for the KV cache is too small; None where it is enough."""
     cache = next((term.size for term in fit.terms if term.name == CACHE), 0.0)
     share = (
-        catalog.limit("vllm_device_memory").require_maximum() * catalog.limit("vllm_kv_cache_share").require_maximum()
+        catalog.limits["vllm_device_memory"].require_maximum() * catalog.limits["vllm_kv_cache_share"].require_maximum()
     )
     most = fit.machine.core_bytes * share / WHOLE**2
     if cache <= most:

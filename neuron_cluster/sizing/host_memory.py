@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.sizing.memory import weights_of
 from neuron_cluster.sizing.model_sizes import ModelSizes
 
@@ -85,11 +84,11 @@ def shortfall_of(loading: LoadingMemory, host: HostMemory) -> Shortfall | None:
 
 def loading_memory(model: ModelSizes, weight_format: str, catalog: Catalog) -> LoadingMemory:
     """The host holds the weights as the checkpoint has them, and next to these the parts of the cores."""
-    formats = weight_formats()
+    formats = catalog.weight_formats
     stored = model.stored_format if model.family else weight_format
-    loaded = model.stored_bytes or weights_of(model, formats[stored]).total
-    needed = loaded + weights_of(model, formats[weight_format]).total
-    beside = catalog.limit("host_memory_of_a_loader").require_minimum()
+    loaded = model.stored_bytes or weights_of(model, formats[stored], catalog).total
+    needed = loaded + weights_of(model, formats[weight_format], catalog).total
+    beside = catalog.limits["host_memory_of_a_loader"].require_minimum()
     words = f"{needed / GIB:,.0f} + {beside} GiB (the weights as stored and as divided)"
     return LoadingMemory(needed + beside * GIB, needed, words)
 
@@ -97,11 +96,11 @@ def loading_memory(model: ModelSizes, weight_format: str, catalog: Catalog) -> L
 def host_of_type(row: InstanceType, catalog: Catalog) -> HostMemory | None:
     """Memory of a Kubernetes node of the type: ``free`` is without DaemonSets and huge pages of EFA, ``share`` with
     both. None where it is not known."""
-    image = catalog.node_allocatable_of_type(row)
+    image = catalog.node_allocatables.of_instance_type(row)
     if image is None or row.memory_gib is None or row.max_pods is None:
         return None
     pages = image.huge_pages_with_efa if row.efa_interfaces else 0
-    daemon_sets = catalog.limit("daemon_set_memory").require_maximum() * GIB
+    daemon_sets = catalog.limits["daemon_set_memory"].require_maximum() * GIB
     least = image.memory_bytes(row.memory_gib, row.max_pods, pages) - daemon_sets
     return HostMemory(
         free=image.memory_bytes(row.memory_gib, row.max_pods, 0),

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.catalog.weight_format import PLAIN, weight_formats
+from neuron_cluster.catalog.weight_format import PLAIN
 from neuron_cluster.sizing.host_memory import (
     HostMemory,
     LoadingMemory,
@@ -37,7 +37,7 @@ def loading_of(shape: ModelShape, chip: Chip, catalog: Catalog) -> LoadingMemory
         return None
     if shape.weight_bytes is None and shape.sizes.stored_format == PLAIN:
         return None
-    row = weight_formats()[shape.sizes.stored_format]
+    row = catalog.weight_formats[shape.sizes.stored_format]
     return loading_memory(shape.sizes, row.name if not row.chips or chip.name in row.chips else PLAIN, catalog)
 
 
@@ -62,5 +62,5 @@ def host_problem(
         known = "" if host.free < inf else ", as far as the nodes have it"
         return HostProblem(DOUBTFUL, message, f"set {setting.format(loading.whole_gib)}{known} {compared}")
     finding_id = REFUSED if found is Shortfall.MOST and shape.is_certain else DOUBTFUL
-    hint = larger_type_hint(loading, catalog.instance_type(host.instance_type), catalog, region, zone_ids)
+    hint = larger_type_hint(loading, catalog.instance_types.get(host.instance_type), catalog, region, zone_ids)
     return HostProblem(finding_id, f"{host.words}, and {takes}", f"{hint} {compared}")

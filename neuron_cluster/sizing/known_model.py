@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from neuron_cluster.catalog.model import FUSED, PROJECTIONS, Model, models
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.model import FUSED, PROJECTIONS, Model
 from neuron_cluster.sizing.model_sizes import KEYS_AND_VALUES, ModelSizes, parameters_name
 
 
@@ -35,13 +36,13 @@ def sizes_of_row(row: Model) -> ModelSizes:
     )
 
 
-def sizes_of_count(parameters: float) -> ModelSizes:
+def sizes_of_count(parameters: float, catalog: Catalog) -> ModelSizes:
     """A dense model of this many parameters, with the layers and heads of the catalog's nearest one.
 
     Its cache and activations are those of that model: an assumption, which ``assumptions`` states.
     """
     nearest = min(
-        models().values(), key=lambda row: abs(row.parameters / parameters - 1) + abs(parameters / row.parameters - 1)
+        catalog.models, key=lambda row: abs(row.parameters / parameters - 1) + abs(parameters / row.parameters - 1)
     )
     sizes = sizes_of_row(nearest)
     return structs.replace(

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import listed
 
 
-def require_weight_format(name: str | None) -> None:
+def require_weight_format(name: str | None, catalog: Catalog) -> None:
     """Raises ``ToolkitError`` for one that the catalog does not have."""
-    _require_format("--dtype", name, list(weight_formats()))
+    _require_format("--dtype", name, list(catalog.weight_formats.names))
 
 
-def require_cache_format(name: str) -> None:
+def require_cache_format(name: str, catalog: Catalog) -> None:
     """Raises ``ToolkitError`` for one that the KV cache cannot have."""
-    known = [row.name for row in weight_formats().values() if row.is_cache_format]
+    known = [row.name for row in catalog.weight_formats if row.is_cache_format]
     _require_format("--kv-dtype", name, known)
 
 
@@ -29,14 +28,14 @@ def _require_format(option: str, name: str | None, known: Sequence[str]) -> None
 def require_types(names: Sequence[str], catalog: Catalog) -> None:
     """Raises ``ToolkitError`` for the first that has no Neuron devices, or is not known."""
     for name in names:
-        row = catalog.instance_type(name)
+        row = catalog.instance_types.get(name)
         if row is None:
-            near = ", ".join(catalog.similar_instance_types(name))
+            near = ", ".join(catalog.instance_types.similar(name))
             raise ToolkitError(
                 f"--instance-type: the catalog has no {name}",
                 hint=f"similar: {near}" if near else "`neuron-cluster catalog instances` lists them",
             )
-        chip = catalog.chip(row.chip) if row.chip is not None else None
+        chip = catalog.chips.get(row.chip) if row.chip is not None else None
         if chip is None or not row.neuron_cores:
             raise ToolkitError(
                 f"--instance-type: the catalog has no Neuron cores of {name}",
@@ -51,8 +50,8 @@ def require_types(names: Sequence[str], catalog: Catalog) -> None:
 
 def require_region(name: str | None, catalog: Catalog) -> None:
     """Raises ``ToolkitError`` for one that the catalog does not have."""
-    if name is not None and catalog.region(name) is None:
-        near = ", ".join(catalog.similar_regions(name))
+    if name is not None and catalog.regions.get(name) is None:
+        near = ", ".join(catalog.regions.similar(name))
         raise ToolkitError(
             f"--region: the catalog has no {name}",
             hint=f"similar: {near}" if near else "`neuron-cluster catalog regions` lists them",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.model_division import ModelDivision, model_divisions
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.model_division import ModelDivision
 from neuron_cluster.findings.text import listed
 from neuron_cluster.sizing.divisions import undivided_sizes
 from neuron_cluster.sizing.heads import heads_on
@@ -17,12 +18,14 @@ TRAINING = "training"
 """The row of divisions of models that are trained."""
 
 
-def limits_of(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
+def limits_of(
+    model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout, catalog: Catalog
+) -> Iterator[str]:
     """Reasons for which the division cannot be used; nothing where it can."""
     if layout.tensor > machine.cores:
         yield f"TP{layout.tensor} needs more than the {machine.cores} logical cores of an instance"
     if request.task.is_training:
-        yield from _of_training(model, request, machine, layout)
+        yield from _of_training(model, request, machine, layout, catalog)
     else:
         yield from _of_serving(model, machine, layout)
 
@@ -46,13 +49,15 @@ def _of_experts(model: ModelSizes, layout: Layout, cores: int) -> Iterator[str]:
         yield f"EP{layout.expert} does not divide {model.experts} experts and {cores} cores"
 
 
-def _of_training(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
+def _of_training(
+    model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout, catalog: Catalog
+) -> Iterator[str]:
     if not machine.chip.trains:
         yield f"{machine.chip.title} is made for inference, not for training"
     if layout.nodes > 1 and not machine.has_efa:
         yield "several instances need EFA, which the type does not have"
     yield from _of_experts(model, layout, layout.data)
-    for each in undivided_sizes(model, model_divisions()[TRAINING], tensor=layout.tensor):
+    for each in undivided_sizes(model, catalog.model_divisions[TRAINING], tensor=layout.tensor):
         if each.doubt is None:
             yield f"TP{each.by} does not divide the {each.nouns}"
     if request.length % (layout.tensor * layout.context):
@@ -65,10 +70,12 @@ def _of_training(model: ModelSizes, request: SizingRequest, machine: Machine, la
         )
 
 
-def doubts_of(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
+def doubts_of(
+    model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout, catalog: Catalog
+) -> Iterator[str]:
     """Why the division may not run although it fits."""
     yield from _about_tensor(machine, layout)
-    yield from _about_sizes(model, request, machine, layout)
+    yield from _about_sizes(model, request, machine, layout, catalog)
     heads = heads_on(model, max(1, layout.tensor // layout.attention_data))
     if heads.is_padded:
         yield f"{model.heads} query heads are padded to {heads.queries}"
@@ -87,12 +94,14 @@ def doubts_of(model: ModelSizes, request: SizingRequest, machine: Machine, layou
         yield f"{model.layers} layers are not divided evenly over PP{layout.pipeline}: {most} on the largest stage"
 
 
-def _about_sizes(model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout) -> Iterator[str]:
+def _about_sizes(
+    model: ModelSizes, request: SizingRequest, machine: Machine, layout: Layout, catalog: Catalog
+) -> Iterator[str]:
     """Sizes that a program may not divide: doubtful rules of a training, and each engine of a server."""
     if request.task.is_training:
-        rules: tuple[ModelDivision, ...] = (model_divisions()[TRAINING],)
+        rules: tuple[ModelDivision, ...] = (catalog.model_divisions[TRAINING],)
     else:
-        rules = rules_of_servers(machine.chip.name) if request.task.caches else ()
+        rules = rules_of_servers(machine.chip.name, catalog) if request.task.caches else ()
     for rule in rules:
         for each in undivided_sizes(model, rule, tensor=layout.tensor, expert=_experts_apart(request, layout)):
             if not request.task.is_training or each.doubt is not None:

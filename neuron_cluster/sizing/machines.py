@@ -32,7 +32,7 @@ def compared_types(request: SizingRequest, catalog: Catalog) -> Iterator[Instanc
     """
     announced: set[tuple[str | None, int | None]] = set()
     for row in catalog.instance_types:
-        chip = catalog.chip(row.chip) if row.chip is not None else None
+        chip = catalog.chips.get(row.chip) if row.chip is not None else None
         if chip is None or chip.last_sdk is not None or row.status == "ultraserver" or not row.neuron_cores:
             continue
         devices = (row.chip, row.neuron_devices)
@@ -44,7 +44,7 @@ def compared_types(request: SizingRequest, catalog: Catalog) -> Iterator[Instanc
 
 def machines_of(row: InstanceType, request: SizingRequest, catalog: Catalog) -> Iterator[Machine]:
     """One for each configuration of logical cores."""
-    chip = catalog.chip(row.chip or "")
+    chip = catalog.chips.get(row.chip or "")
     for config, cores in (row.logical_nc_configs or {}).items():
         wanted = request.fixed.logical_nc_config
         if chip is None or cores is None or row.device_memory_gib is None or (wanted and config != wanted):
@@ -65,7 +65,7 @@ def price_of(row: InstanceType, request: SizingRequest, catalog: Catalog) -> Pri
         prices, source = dict(row.on_demand_usd_hour), row.on_demand_usd_hour_source or row.source
         doubts, doubt = {}, row.doubt_about("on_demand_usd_hour")
     else:
-        found: PurchasePrice | None = catalog.purchase_price(row.name, request.purchase_option)
+        found: PurchasePrice | None = catalog.purchase_prices.of_instance(row.name, request.purchase_option)
         if found is None:
             return None
         prices, source, doubts = dict(found.regions), found.source, dict(found.doubtful_regions)

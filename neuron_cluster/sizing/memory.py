@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.training_memory import ActivationMemory, training_memories
-from neuron_cluster.catalog.weight_format import PLAIN, WeightFormat, weight_formats
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.training_memory import ActivationMemory
+from neuron_cluster.catalog.weight_format import PLAIN, WeightFormat
 from neuron_cluster.sizing.heads import Heads, added_parameters, cached_numbers_on, heads_on
 from neuron_cluster.sizing.layout import Layout
 from neuron_cluster.sizing.model_sizes import ModelSizes, parameters_text
@@ -41,9 +42,9 @@ class Weights(Struct, frozen=True):
         return self.dense + self.experts
 
 
-def weights_of(model: ModelSizes, row: WeightFormat) -> Weights:
+def weights_of(model: ModelSizes, row: WeightFormat, catalog: Catalog) -> Weights:
     """With the parts that the format leaves out in BF16."""
-    plain, small = weight_formats()[PLAIN].size, row.size
+    plain, small = catalog.weight_formats[PLAIN].size, row.size
     dense = model.parameters - model.expert_parameters
     if row.scope == "experts" and model.experts:
         return Weights(dense * plain, model.expert_parameters * small)
@@ -51,9 +52,11 @@ def weights_of(model: ModelSizes, row: WeightFormat) -> Weights:
     return Weights(whole * plain + (dense - whole) * small, model.expert_parameters * small)
 
 
-def serving_terms(model: ModelSizes, request: SizingRequest, layout: Layout, row: WeightFormat) -> Iterator[Term]:
+def serving_terms(
+    model: ModelSizes, request: SizingRequest, layout: Layout, row: WeightFormat, catalog: Catalog
+) -> Iterator[Term]:
     """Weights, what padded and repeated heads add, keys and values, scores of an indexer."""
-    weights = weights_of(model, row)
+    weights = weights_of(model, row, catalog)
     yield Term(
         "weights",
         weights.dense / layout.tensor,
@@ -65,10 +68,10 @@ def serving_terms(model: ModelSizes, request: SizingRequest, layout: Layout, row
             weights.experts / layout.expert_cores,
             lambda: f"{parameters_text(model.expert_parameters)} in {row.name} / {layout.expert_cores} cores",
         )
-    yield from _added_attention(model, layout, row)
+    yield from _added_attention(model, layout, row, catalog)
     heads = heads_on(model, layout.tensor // layout.attention_data)
     if request.task.caches:
-        yield _cache(model, request, layout, heads)
+        yield _cache(model, request, layout, heads, catalog)
     if model.index_heads:
         yield Term(
             "indexer scores",
@@ -80,11 +83,11 @@ def serving_terms(model: ModelSizes, request: SizingRequest, layout: Layout, row
         )
 
 
-def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat) -> Iterator[Term]:
+def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat, catalog: Catalog) -> Iterator[Term]:
     """Heads that are padded or repeated; groups of attention data parallelism and prefill with a context size hold the
     attention once more."""
     heads = heads_on(model, layout.tensor // layout.attention_data)
-    size = row.size if row.scope != "experts" else weight_formats()[PLAIN].size
+    size = row.size if row.scope != "experts" else catalog.weight_formats[PLAIN].size
     added = added_parameters(model, heads) * size / heads.cores
     if added:
         yield Term(
@@ -107,8 +110,8 @@ def _added_attention(model: ModelSizes, layout: Layout, row: WeightFormat) -> It
         )
 
 
-def _cache(model: ModelSizes, request: SizingRequest, layout: Layout, heads: Heads) -> Term:
-    width = weight_formats()[request.cache_format].size
+def _cache(model: ModelSizes, request: SizingRequest, layout: Layout, heads: Heads, catalog: Catalog) -> Term:
+    width = catalog.weight_formats[request.cache_format].size
     sequences = -(-request.sequences // layout.attention_data)
     numbers = cached_numbers_on(model, heads)
     tokens = model.cached_tokens(request.length)
@@ -128,9 +131,9 @@ def _cached(model: ModelSizes, length: int) -> str:
     return f"({whole} + {in_window})" if model.whole_layers else f"({in_window})"
 
 
-def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout) -> Iterator[Term]:
+def training_terms(model: ModelSizes, request: SizingRequest, layout: Layout, catalog: Catalog) -> Iterator[Term]:
     """Weights and gradients on the cores of a copy, the optimizer over all copies, adapters: all but activations."""
-    row, stages = training_memories()[request.task.value], layout.stages
+    row, stages = catalog.training_memories[request.task.value], layout.stages
     added = added_parameters(model, heads_on(model, layout.tensor))
     dense = model.parameters - model.expert_parameters + added
     of_core = dense / stages + model.expert_parameters / (stages * layout.expert)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.model_division import model_divisions
-from neuron_cluster.catalog.model_family import USUAL, model_families
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.model_family import USUAL
 from neuron_cluster.sizing.divisions import (
     ExpertGroups,
     Undivided,
@@ -52,14 +52,20 @@ def groups_of_vllm(words: Sequence[str], copies: int | None = None, degree: obje
 
 
 def division_problems(
-    shape: ModelShape, program: str, *, tensor: int, cores: int, expert_groups: ExpertGroups = one_group
+    shape: ModelShape,
+    program: str,
+    catalog: Catalog,
+    *,
+    tensor: int,
+    cores: int,
+    expert_groups: ExpertGroups = one_group,
 ) -> Iterator[DivisionProblem]:
     """At most one: sizes that ``tensor`` cores do not divide, those without doubt first, then sizes that were not read.
 
     ``program`` is a row of the divisions; another one, such as TorchServe, divides nothing. ``cores`` are those of the
     machine.
     """
-    rule = model_divisions().get(program)
+    rule = catalog.model_divisions.get(program)
     if rule is None or shape.sizes is None:
         return
     found = list(undivided_sizes(shape.sizes, rule, tensor=tensor, expert=expert_groups(tensor)))
@@ -75,7 +81,7 @@ def division_problems(
         message = f"{_parts(doubted, tensor)} do not divide the {_nouns(doubted)} of {shape.name} (in doubt: {doubts})"
         yield DivisionProblem(DOUBTFUL, message, sizes)
         return
-    unread = tuple(model_families()[USUAL].path(size) for size in unread_sizes(shape.sizes, rule))
+    unread = tuple(catalog.model_families[USUAL].fields.get(size, "") for size in unread_sizes(shape.sizes, rule))
     if unread and tensor > 1:
         message = f"{shape.name} has no {' and no '.join(unread)}: whether {tensor} cores divide it was not compared"
         yield DivisionProblem(DOUBTFUL, message, (), unread)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.catalog.model import models, name_of_file
-from neuron_cluster.catalog.model_family import USUAL, ModelFamily, model_families, model_family
-from neuron_cluster.catalog.weight_format import weight_formats
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.model import name_of_file
+from neuron_cluster.catalog.model_family import USUAL, ModelFamily
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.json_reason import why_not_json
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
@@ -32,15 +32,17 @@ _SIZE = re.compile(r"(?<![0-9a-z.])([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![a-z0-9])", 
 """Billions of parameters in a name such as ``deepseek-67b``."""
 
 
-def read_model(file: Path) -> ModelSizes:
+def read_model(file: Path, catalog: Catalog) -> ModelSizes:
     """Raises ``ToolkitError`` for a file that cannot be read, another program's, or a family that is not known."""
-    whole = read_model_config(file)
-    return sizes_of_config(file, whole, family_of(file, whole))
+    whole = read_model_config(file, catalog)
+    return sizes_of_config(file, whole, family_of(file, whole, catalog), catalog)
 
 
-def read_model_config(file: Path, option: str = "--model", instead: str = INSTEAD) -> Mapping[str, Any]:
+def read_model_config(
+    file: Path, catalog: Catalog, option: str = "--model", instead: str = INSTEAD
+) -> Mapping[str, Any]:
     """As ``read_config``. Raises ``ToolkitError``, too, for a part of the text model or a type of another kind."""
-    whole = read_config(file, option, instead)
+    whole = read_config(file, catalog, option, instead)
     for key, kind, expected in (("text_config", Mapping, "an object"), ("model_type", str, "a text such as llama")):
         for part in (whole, text_config(whole)):
             if part.get(key) is not None and not isinstance(part[key], kind):
@@ -49,10 +51,14 @@ def read_model_config(file: Path, option: str = "--model", instead: str = INSTEA
     return whole
 
 
-def sizes_of_config(file: Path, whole: Mapping[str, Any], family: ModelFamily, *, instead: str = INSTEAD) -> ModelSizes:
+def sizes_of_config(
+    file: Path, whole: Mapping[str, Any], family: ModelFamily, catalog: Catalog, *, instead: str = INSTEAD
+) -> ModelSizes:
     """Raises ``ToolkitError`` for a size that is missing or not a count; ``instead`` ends its hint."""
     config = text_config(whole)
-    return _sizes(file, ConfigFields(str(file), config, family, is_nested=config is not whole, instead=instead), whole)
+    return _sizes(
+        file, ConfigFields(str(file), config, family, catalog, is_nested=config is not whole, instead=instead), whole
+    )
 
 
 def text_config(whole: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -63,10 +69,10 @@ def text_config(whole: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelSizes:
     family, counted = fields.family, count_parameters(fields)
-    vision, assumptions = vision_parameters(whole), []
+    vision, assumptions = vision_parameters(whole, fields.catalog), []
     if vision:
         assumptions.append("The vision tower is counted by its attention and feed-forward matrices alone.")
-    stored, reason = stored_format(whole, fields.config)
+    stored, reason = stored_format(whole, fields.config, fields.catalog)
     assumptions += [reason] if reason else []
     has_experts = bool(counted.experts)
     if has_experts and fields.positive("experts_per_token") > fields.positive("experts"):
@@ -98,15 +104,17 @@ def _sizes(file: Path, fields: ConfigFields, whole: Mapping[str, Any]) -> ModelS
         adapter_dimensions=counted.adapter_dimensions,
         is_encoder=family.encoder,
         stored_format=stored,
-        stored_bytes=stored_bytes(file),
+        stored_bytes=stored_bytes(file, fields.catalog),
         longest=fields.optional("positions") or None,
         assumptions=tuple(assumptions),
     )
 
 
-def known_family(whole: Mapping[str, Any]) -> ModelFamily | None:
+def known_family(whole: Mapping[str, Any], catalog: Catalog) -> ModelFamily | None:
     """Returns the family by the type of the text model, else by that of the whole; None for an unknown one."""
-    return next((family for each in _types(whole) if (family := model_family(each)) is not None), None)
+    return next(
+        (family for each in _types(whole) if (family := catalog.model_families.of_model_type(each)) is not None), None
+    )
 
 
 def _types(whole: Mapping[str, Any]) -> list[str]:
@@ -114,7 +122,7 @@ def _types(whole: Mapping[str, Any]) -> list[str]:
     return [each for each in found if isinstance(each, str)]
 
 
-def family_of(file: Path, whole: Mapping[str, Any]) -> ModelFamily:
+def family_of(file: Path, whole: Mapping[str, Any], catalog: Catalog) -> ModelFamily:
     """As ``known_family``. Raises ``ToolkitError`` where the catalog has none."""
     types = _types(whole)
     if not types:
@@ -122,14 +130,14 @@ def family_of(file: Path, whole: Mapping[str, Any]) -> ModelFamily:
             f"{file} has no model_type: it is not the config.json of a model of Hugging Face",
             hint=f"--model is the config.json beside the weights, {INSTEAD}",
         )
-    found = known_family(whole)
+    found = known_family(whole, catalog)
     if found is None:
-        known = [each for row in model_families().values() for each in row.model_types]
+        known = [each for row in catalog.model_families for each in row.model_types]
         near = did_you_mean_one_of(types[0], known)
         raise ToolkitError(
             f"{file}: the model_type {quoted(types[0])} is not a known family of models",
             hint=f"{near}describe the model with --parameters, such as --parameters 70B; known families: "
-            f"{listed(sorted(name for name in model_families() if name != USUAL))}",
+            f"{listed(sorted(name for name in catalog.model_families.names if name != USUAL))}",
         )
     return found
 
@@ -151,7 +159,7 @@ def _periodic(fields: ConfigFields) -> int:
     return layers - layers // period if period else 0
 
 
-def stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, str]:
+def stored_format(whole: Mapping[str, Any], config: Mapping[str, Any], catalog: Catalog) -> tuple[str, str]:
     """A name of ``weight_formats``, and a sentence where it is assumed. ``dtype`` counts before ``torch_dtype``."""
     quantized = whole.get("quantization_config") or config.get("quantization_config")
     if isinstance(quantized, Mapping):
@@ -161,7 +169,7 @@ def stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[
     else:
         words = tuple(each.get(key) for each in (whole, config) for key in ("dtype", "torch_dtype"))
     names = [str(word) for word in words if word]
-    rows = weight_formats().values()
+    rows = catalog.weight_formats.rows
     found = next((row.name for name in names for row in rows if name in row.config_names), None)
     if found is not None:
         return found, BLOCKS if isinstance(quantized, Mapping) and quantized.get("weight_block_size") else ""
@@ -169,16 +177,18 @@ def stored_format(whole: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[
     return "bf16", f"The weights are {given}: they are counted as BF16 (--dtype sets another one)."
 
 
-def stored_bytes(file: Path) -> int | None:
+def stored_bytes(file: Path, catalog: Catalog) -> int | None:
     index = file.parent / INDEX
     if not index.is_file():
         return None
-    metadata = read_config(index, max_bytes=64 * 2**20).get("metadata")
+    metadata = read_config(index, catalog, max_bytes=64 * 2**20).get("metadata")
     size = metadata.get("total_size") if isinstance(metadata, Mapping) else None
     return int(size) if isinstance(size, int | float) and 0 < size < LARGEST**2 else None
 
 
-def read_config(file: Path, option: str = "--model", instead: str = INSTEAD, **limits: int) -> Mapping[str, Any]:
+def read_config(
+    file: Path, catalog: Catalog, option: str = "--model", instead: str = INSTEAD, **limits: int
+) -> Mapping[str, Any]:
     """The JSON object of a file. Raises ``ToolkitError`` for a file that is none; its hint names ``option``."""
     hint = f"{option} is the config.json of a model, {instead}"
     try:
@@ -186,7 +196,7 @@ def read_config(file: Path, option: str = "--model", instead: str = INSTEAD, **l
     except IsADirectoryError as error:
         raise ToolkitError(f"{file} is a folder", hint=f"name the file: {file / 'config.json'}") from error
     except FileNotFoundError as error:
-        raise _no_such_file(file, option, hint) from error
+        raise _no_such_file(file, option, hint, catalog) from error
     except OSError as error:
         raise ToolkitError(f"{file} cannot be read: {error.strerror or error}", hint=hint) from error
     except (ValueError, RecursionError) as error:
@@ -196,13 +206,13 @@ def read_config(file: Path, option: str = "--model", instead: str = INSTEAD, **l
     return read
 
 
-def _no_such_file(file: Path, option: str, hint: str) -> ToolkitError:
+def _no_such_file(file: Path, option: str, hint: str, catalog: Catalog) -> ToolkitError:
     """With names of the catalog, and the number of parameters that the name states."""
     if option != "--model":
         return ToolkitError(f"{file} cannot be read: No such file", hint=hint)
-    near = did_you_mean_one_of(str(file), models())
+    near = did_you_mean_one_of(str(file), catalog.models.names)
     size = _SIZE.search(file.name)
     stated = f"by its name: --parameters {size[1]}B; " if size is not None else ""
-    others = "" if near else f"; models of the catalog: {', '.join(sorted(models()))}"
+    others = "" if near else f"; models of the catalog: {', '.join(sorted(catalog.models.names))}"
     message = f"{file} cannot be read: No such file, and no model of the catalog has this name"
     return ToolkitError(message, hint=f"{near}{stated}{hint}{others}")

@@ -23,7 +23,7 @@ PIPELINE = ("--pipeline-parallel-size", "--pipeline-model-parallel-size", "--pip
 
 def state_bytes(parameters: int, catalog: Catalog) -> int:
     """Returns the bytes of weights and optimizer, as a checkpoint has them."""
-    return parameters * catalog.limit("checkpoint_bytes_per_parameter").require_maximum()
+    return parameters * catalog.limits["checkpoint_bytes_per_parameter"].require_maximum()
 
 
 def state_shortfall(
@@ -49,10 +49,10 @@ class TrainerProblem(Struct, frozen=True):
     hint: str
 
 
-def trainer_problems(words: Sequence[str], shape: ModelShape, cores: int) -> Iterator[TrainerProblem]:
+def trainer_problems(words: Sequence[str], shape: ModelShape, cores: int, catalog: Catalog) -> Iterator[TrainerProblem]:
     """Yields sizes that tensor and pipeline parallelism of a trainer's words do not divide, by their usual names."""
     tensor, stages = whole_option(words, *TENSOR), whole_option(words, *PIPELINE)
-    for each in division_problems(shape, TRAINING, tensor=tensor, cores=cores) if tensor else ():
+    for each in division_problems(shape, TRAINING, catalog, tensor=tensor, cores=cores) if tensor else ():
         yield TrainerProblem(
             each.id, each.message, f"use tensor parallelism of {', '.join(map(str, each.sizes))} cores"
         )

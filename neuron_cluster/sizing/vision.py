@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.catalog.vision_tower import vision_tower
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.sizing.config_fields import LARGEST
 
 WIDTH = ("embed_dim", "hidden_size")
@@ -19,12 +19,14 @@ RATIO = 4
 """The ratio of the feed-forward network to the width, where the file has none."""
 
 
-def vision_parameters(whole: Mapping[str, Any]) -> int:
+def vision_parameters(whole: Mapping[str, Any], catalog: Catalog) -> int:
     """0 without a ``vision_config``. A size that is missing, or not a count, counts as 0."""
     tower = whole.get("vision_config")
     if not isinstance(tower, Mapping):
         return 0
-    row = vision_tower(str(tower.get("model_type"))) or vision_tower(str(whole.get("model_type")))
+    row = catalog.vision_towers.of_model_type(str(tower.get("model_type"))) or catalog.vision_towers.of_model_type(
+        str(whole.get("model_type"))
+    )
     width, depth = _first(tower, WIDTH), _first(tower, DEPTH) + _first(tower, (FURTHER_DEPTH,))
     inner = _first(tower, ("intermediate_size",)) or width * (_first(tower, ("mlp_ratio",)) or RATIO)
     layer = MATRICES * width * width + (row.projections if row else 2) * width * inner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.model import model as row_of
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.sizing.model_sizes import ModelSizes, parameters_name
 from neuron_cluster.starter.block_edit import with_keys
 from neuron_cluster.upgrade.file_edit import scalar_values
@@ -13,11 +13,13 @@ LEFT_OUT = (
 )
 
 
-def with_checkpoints_of(text: str, model: ModelSizes) -> str:
+def with_checkpoints_of(text: str, model: ModelSizes, catalog: Catalog) -> str:
     """The text with this model in ``storage.checkpoints``, where it has the section with a model."""
     if (*PATH, "model") not in scalar_values(text):
         return text
-    named = f"model: {model.name}" if row_of(model.name) is not None else f"parameters: {_number(model)}"
+    named = (
+        f"model: {model.name}" if catalog.models.served_as(model.name) is not None else f"parameters: {_number(model)}"
+    )
     return with_keys(text, PATH, {"model": (named,)})
 
 

@@ -29,9 +29,9 @@ class Devices(Struct, frozen=True):
 
 def devices_of(instance_type: str, nodes: int, catalog: Catalog) -> Devices:
     """Without devices for a type that has none."""
-    row = catalog.instance_type(instance_type)
+    row = catalog.instance_types.get(instance_type)
     of_node = (row.neuron_devices if row is not None else None) or 0
-    return Devices(nodes, of_node, catalog.pod_device_counts(instance_type))
+    return Devices(nodes, of_node, catalog.pod_device_counts.of_instance_type(instance_type))
 
 
 def equal_shares(teams: tuple[str, ...], devices: Devices) -> dict[str, int]:

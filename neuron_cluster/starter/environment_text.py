@@ -144,7 +144,7 @@ def _text(
         stale += _stale(machines_of_template(template), proposal.machines)
     text = without_sentences(text, stale)  # before the comments of other instances, which hold
     if new.model is not None:
-        text = with_checkpoints_of(text, new.model)
+        text = with_checkpoints_of(text, new.model, catalog)
     if proposal is not None:
         text = _with_machines(text, template, new, proposal, catalog)
     if after != before and not template.bases:
@@ -201,12 +201,12 @@ def _zones(template: Template, new: NewEnvironment, proposal: Proposal | None, c
     """
     region = template.value("region")
     given = (value for values in template.values for value in values.values())
-    used = tuple(dict.fromkeys(value for value in given if value in catalog.zone_ids(region)))
+    used = tuple(dict.fromkeys(value for value in given if value in catalog.regions.zone_ids(region)))
     offering = _offering(template, new, proposal, catalog)
     if new.region == region and (not offering or used[0] in offering):
         return {}
     also = _also_offering(template, new.region, catalog)
-    others = sorted(catalog.zone_ids(new.region), key=lambda zone: (zone not in offering, -also.count(zone)))
+    others = sorted(catalog.regions.zone_ids(new.region), key=lambda zone: (zone not in offering, -also.count(zone)))
     if len(used) > len(others):
         message = f"template {template.name} uses {len(used)} Availability Zones; the Region has {len(others)}"
         raise ToolkitError(message, hint="choose another Region: `neuron-cluster catalog regions`")
@@ -218,14 +218,14 @@ def _offering(template: Template, new: NewEnvironment, proposal: Proposal | None
     if template.row.machines is None:
         return ()
     machines = proposal.machines if proposal is not None else machines_of_template(template)
-    row = catalog.instance_type(machines.instance_type)
+    row = catalog.instance_types.get(machines.instance_type)
     return row.zone_ids.get(new.region, ()) if row is not None else ()
 
 
 def _also_offering(template: Template, region: str, catalog: Catalog) -> tuple[str, ...]:
     """Zones of the Region, each once for each Neuron instance type of the template that it offers."""
     types = {value for values in template.values for key, value in values.items() if key[-1] == "instance_type"}
-    rows = [row for row in map(catalog.instance_type, types) if row is not None and row.neuron_devices]
+    rows = [row for row in map(catalog.instance_types.get, types) if row is not None and row.neuron_devices]
     return tuple(zone for row in rows for zone in row.zone_ids.get(region, ()))
 
 

@@ -38,7 +38,7 @@ def with_machines(
     """The text with ``after`` in the place of ``before``. ``starts_empty``: nodes are added when they are needed."""
     if after == before:
         return text
-    row = catalog.instance_type(after.instance_type)
+    row = catalog.instance_types.get(after.instance_type)
     has_other_type = after.instance_type != before.instance_type
     gets_efa = before.count == 1 < after.count and row is not None and bool(row.efa_interfaces)
     if after == structs.replace(before, count=after.count) and not gets_efa:
@@ -69,7 +69,7 @@ def with_offering_zones(text: str, catalog: Catalog) -> str:
     values = scalar_values(text)
     zones = [value for key, value in values.items() if key[:2] == ("network", "availability_zones")]
     for path in [key[:-1] for key in values if key[-1] == "instance_type" and (*key[:-1], "count", "max") in values]:
-        row = catalog.instance_type(values[(*path, "instance_type")])
+        row = catalog.instance_types.get(values[(*path, "instance_type")])
         offering = row.offered_zone_ids(values[("region",)]) if row is not None and row.neuron_devices else ()
         zone = next((each for each in zones if each in offering), None)
         if zone is not None and set(zones) - set(offering) and (*path, "availability_zone") not in values:

@@ -84,7 +84,7 @@ def proposals(template: Template, new: NewEnvironment, catalog: Catalog) -> Iter
 
 def _as_sold(machines: Machines, task: Task, catalog: Catalog) -> Machines:
     """Returns the machines, reserved if no Region has an On-Demand price. A Capacity Block ends, a service does not."""
-    row = catalog.instance_type(machines.instance_type)
+    row = catalog.instance_types.get(machines.instance_type)
     if row is None or row.on_demand_usd_hour or "capacity_block" not in (row.purchase_modes or ()):
         return machines
     return structs.replace(machines, purchase_option="capacity_block" if task.is_training else "reservation")

@@ -42,7 +42,7 @@ def _offers(other: Template, region: str, catalog: Catalog) -> bool:
 
 def _neuron_types(texts: Iterable[Mapping[KeyPath, str]], catalog: Catalog) -> Sequence[InstanceType]:
     names = dict.fromkeys(value for values in texts for key, value in values.items() if key[-1] == "instance_type")
-    return [row for row in map(catalog.instance_type, names) if row is not None and row.neuron_devices]
+    return [row for row in map(catalog.instance_types.get, names) if row is not None and row.neuron_devices]
 
 
 def _is_missing(row: InstanceType, region: str) -> bool:

@@ -40,7 +40,7 @@ def with_server(text: str, path: KeyPath, catalog: Catalog) -> str:
     """The text with what it lacks of a framework for the Neuron chip of the instances at ``path``, the Neuron SDK
     release with it, and a bucket for weights. Unchanged where it names frameworks."""
     values = scalar_values(text)
-    row = catalog.instance_type(values[(*path, "instance_type")])
+    row = catalog.instance_types.get(values[(*path, "instance_type")])
     sdk = values.get(("neuron", "sdk"))
     names_frameworks = any(key[:2] == ("neuron", "frameworks") for key in values)
     if path[0] != "eks" or row is None or row.chip is None or sdk is None or names_frameworks:
@@ -60,7 +60,7 @@ def _servers(chip: str, sdk: str, catalog: Catalog) -> Iterator[tuple[Framework,
     One that runs with this release comes before those that need another.
     """
     later: list[tuple[Framework, str]] = []
-    for framework in filter(None, map(catalog.framework, SERVERS)):
+    for framework in filter(None, map(catalog.frameworks.get, SERVERS)):
         releases = [each.name for each in catalog.neuron_sdks if framework.runs_on(chip, each.name)]
         if sdk in releases:
             yield framework, sdk

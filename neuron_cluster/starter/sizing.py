@@ -72,7 +72,7 @@ def sizes(wanted: SizedModel, catalog: Catalog) -> Iterator[Sized]:
 
 def count_for_devices(instance_type: str, devices: int, catalog: Catalog) -> int:
     """Instances that have this many Neuron devices. Raises ``ToolkitError`` when no number of them does."""
-    row = catalog.instance_type(instance_type)
+    row = catalog.instance_types.get(instance_type)
     of_one = (row.neuron_devices if row is not None else None) or 1
     if devices % of_one:
         fewer = devices // of_one * of_one

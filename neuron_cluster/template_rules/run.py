@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import Finding, Location, in_reading_order
 from neuron_cluster.template_rules.base import Needs, TemplateContext, TemplateRule, Violation
 from neuron_cluster.template_rules.discover import all_template_rules
@@ -16,14 +15,13 @@ if TYPE_CHECKING:
 
 
 def check_templates(
-    templates: Mapping[str, Mapping[str, Any]], *, region: str | None = None, catalog: Catalog | None = None
+    templates: Mapping[str, Mapping[str, Any]], catalog: Catalog, *, region: str | None = None
 ) -> list[Finding]:
     """Findings in all templates, by stack name. Pass all stacks together: rules follow exports between them.
 
     With ``region`` an Availability Zone must be one of that Region, without it one of any Region. A finding's file is
     the stack's name and its path the logical id and property: ``Template.LaunchTemplateData.UserData``.
     """
-    catalog = catalog or load_catalog()
     look_up = LookUp(templates, region)
     return in_reading_order(
         _finding(rule, stack, place, violation)

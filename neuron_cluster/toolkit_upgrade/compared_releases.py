@@ -8,6 +8,7 @@ from msgspec import Struct
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.requirement import (
     DISTRIBUTION,
@@ -33,7 +34,7 @@ class ComparedReleases(Struct, frozen=True):
 
 
 def compared_releases(
-    project: Project, version: str | None, wheel: WheelFile | None, how: Installation
+    project: Project, version: str | None, wheel: WheelFile | None, how: Installation, catalog: Catalog
 ) -> ComparedReleases:
     """Installs what does not run. With neither a version nor a wheel it is the running release where the repository
     requires an older one, else the newest that a folder or an index of the user has.
@@ -47,9 +48,11 @@ def compared_releases(
     runs_required = specifiers.contains(running.version, prereleases=True)
     _require_newer(version, specifiers, running if runs_required else None)
     wanted = _wanted(version, wheel, is_running_new=not runs_required)
-    before = running if runs_required else installed_release(_of_requirements(project, required, specifiers), how)
+    before = (
+        running if runs_required else installed_release(_of_requirements(project, required, specifiers), how, catalog)
+    )
     is_running = wanted is None or (version is not None and Version(version) == Version(running.version))
-    after = running if wanted is None or is_running else installed_release(wanted, how)
+    after = running if wanted is None or is_running else installed_release(wanted, how, catalog)
     if Version(after.version) < Version(before.version):
         raise _older(after.version, before.version)
     return ComparedReleases(before, after)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.public_indexes import is_public
 
@@ -63,21 +64,21 @@ class ToolkitSource(Struct, frozen=True):
         }
 
 
-def toolkit_source(given: PackageSource, configured: Mapping[str, str]) -> ToolkitSource:
+def toolkit_source(given: PackageSource, configured: Mapping[str, str], catalog: Catalog) -> ToolkitSource:
     """Options before the configuration of pip, and folders before indexes.
 
     Raises ``ToolkitError`` where only a public index is left, or nothing.
     """
     if given.find_links is not None:
-        return ToolkitSource(find_links=_owned([absolute(given.find_links)], "--find-links"))
+        return ToolkitSource(find_links=_owned([absolute(given.find_links)], "--find-links", catalog))
     if given.index_url is not None and given.has_index:
-        return ToolkitSource(indexes=_owned([given.index_url], "--index-url"))
+        return ToolkitSource(indexes=_owned([given.index_url], "--index-url", catalog))
     if folders := configured.get("find-links", "").split():
-        return ToolkitSource(find_links=_owned([*map(absolute, folders)], "find-links of pip's configuration"))
+        return ToolkitSource(find_links=_owned([*map(absolute, folders)], "find-links of pip's configuration", catalog))
     indexes = f"{configured.get('index-url', '')} {configured.get('extra-index-url', '')}".split()
     if not given.has_index or _is_true(configured.get("no-index", "")) or not indexes:
         raise ToolkitError("the toolkit is not on PyPI, and no other place is named that has it", hint=_WANTED)
-    return ToolkitSource(indexes=_owned(indexes, "index-url of pip's configuration"))
+    return ToolkitSource(indexes=_owned(indexes, "index-url of pip's configuration", catalog))
 
 
 def configured_places(listed: str) -> dict[str, str]:
@@ -96,9 +97,9 @@ def absolute(place: str) -> str:
     return place if "://" in place or place.startswith("file:") else str(Path(place).expanduser().absolute())
 
 
-def _owned(places: list[str], words: str) -> tuple[str, ...]:
+def _owned(places: list[str], words: str, catalog: Catalog) -> tuple[str, ...]:
     """Returns the places that are not public. Raises ``ToolkitError`` where all are."""
-    owned = tuple(each for each in places if not is_public(each))
+    owned = tuple(each for each in places if not is_public(each, catalog))
     if not owned:
         message = f"{words} is a public index: {', '.join(places)}; every user may upload a package of this name there"
         raise ToolkitError(message, hint=_WANTED)

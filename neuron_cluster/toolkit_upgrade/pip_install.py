@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import DiskError, disk_failure
 from neuron_cluster.deploy.work_folder import work_folder
@@ -58,12 +59,12 @@ class Pip:
         folders = " ".join(map(absolute, os.environ.get("PIP_FIND_LINKS", "").split()))
         self._run(wheel.name, ("install", *source.arguments, str(wheel)), {"PIP_FIND_LINKS": folders})
 
-    def source_of_toolkit(self, requirement: str, source: PackageSource) -> ToolkitSource:
+    def source_of_toolkit(self, requirement: str, source: PackageSource, catalog: Catalog) -> ToolkitSource:
         """Raises ``ToolkitError`` where no place of the user is known."""
         if " @ " in requirement:  # a URL of the repository
             return ToolkitSource()
         _, listed = _run([*self._pip(), "config", "list"], self._folder, os.environ, self._report)
-        return toolkit_source(source, configured_places(listed))
+        return toolkit_source(source, configured_places(listed), catalog)
 
     def _run(self, requirement: str, arguments: Sequence[str], variables: Mapping[str, str]) -> None:
         verb, *others = arguments

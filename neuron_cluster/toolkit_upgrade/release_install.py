@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
@@ -37,7 +38,7 @@ class Installation(Struct, frozen=True):
     report: Callable[[str], None]
 
 
-def installed_release(wanted: WantedRelease, how: Installation) -> Release:
+def installed_release(wanted: WantedRelease, how: Installation, catalog: Catalog) -> Release:
     """Installs it, completely or not at all; one that is installed from the same wheel is used as it is.
 
     Raises ``ToolkitError`` when it is not confirmed, pip fails or the folder cannot be written.
@@ -53,7 +54,7 @@ def installed_release(wanted: WantedRelease, how: Installation) -> Release:
         raise unusable_folder(releases, error, "name another folder for caches in XDG_CACHE_HOME") from error
     with work_folder(releases, ".new-") as beside:
         pip = Pip(beside, how.report)
-        wheel = wanted.wheel or _downloaded(wanted, pip, how.source, beside / "wheel")
+        wheel = wanted.wheel or _downloaded(wanted, pip, how.source, beside / "wheel", catalog)
         if (found := release_in(releases / wheel.folder)) is not None:
             return found
         if wheel.sha256 not in wanted.sha256:
@@ -70,8 +71,8 @@ def releases_folder() -> Path:
     return caches / DISTRIBUTION / "releases"
 
 
-def _downloaded(wanted: WantedRelease, pip: Pip, source: PackageSource, folder: Path) -> WheelFile:
-    place = pip.source_of_toolkit(wanted.requirement, source)
+def _downloaded(wanted: WantedRelease, pip: Pip, source: PackageSource, folder: Path, catalog: Catalog) -> WheelFile:
+    place = pip.source_of_toolkit(wanted.requirement, source, catalog)
     path = pip.download(wanted.requirement, place, folder)
     wheel = read_wheel(path, f"{path.name}, which pip downloaded,", is_of_index=bool(place.indexes))
     _require_pinned(wheel, wanted.sha256)

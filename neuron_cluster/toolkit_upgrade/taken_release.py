@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from neuron_cluster.atomic_write import write_atomically
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.pin_edit import repinned
 from neuron_cluster.pinned_toolkit.requirement import wheel_line
@@ -17,23 +18,23 @@ Content = bytes | None
 """The content of a file; None where there is none."""
 
 
-def take_release(root: Path, release: Release, files: Sequence[FileUpgrade]) -> list[str]:
+def take_release(root: Path, release: Release, files: Sequence[FileUpgrade], catalog: Catalog) -> list[str]:
     """Writes the files and returns their names. Raises ``ToolkitError`` where one cannot be written, or was edited.
 
     Those that were written before are then restored.
     """
-    pin = changed_pin(root, release)
+    pin = changed_pin(root, release, catalog)
     changes = {**{each.path: (each.before, each.after) for each in files if each.is_written}, **pin}
     _write(root, changes)
     return list(changes)
 
 
-def changed_pin(root: Path, release: Release) -> dict[str, tuple[Content, Content]]:
+def changed_pin(root: Path, release: Release, catalog: Catalog) -> dict[str, tuple[Content, Content]]:
     """Files that require the release, before and after: its wheel too, where the repository has wheels.
 
     Raises ``ToolkitError`` where the line cannot be edited, or the wheel is not known.
     """
-    before, after = repinned(root, release.version, has_wheel=release.wheel is not None)
+    before, after = repinned(root, release.version, catalog, has_wheel=release.wheel is not None)
     if before == after:
         return {}
     line = wheel_line(release.version)

@@ -53,7 +53,7 @@ def _not(before: NeuronSdk, after: NeuronSdk, verb: str, infinitive: str) -> str
 def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> Iterator[BreakingChange]:
     for group in environment.compute_groups:
         row = group.instance_type
-        chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+        chip = catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
         if row is None or chip is None or chip.last_sdk is None:
             continue
         if version_key(after.name) > version_key(chip.last_sdk):
@@ -82,7 +82,7 @@ def _lost_frameworks(
         for row in catalog.frameworks
     }
     for position, name in enumerate(config.neuron.frameworks):
-        row = catalog.framework(name)
+        row = catalog.frameworks.get(name)
         if row is not None and lost[name]:
             what = f"{row.title} {_not(before, after, 'runs', 'run')} on {', '.join(lost[name])}"
             yield BreakingChange(("neuron", "frameworks", position), what, _instead(row, lost[name][0], after, catalog))
@@ -100,7 +100,7 @@ def _lost_frameworks(
 
 
 def _instead(row: Framework, chip: str, after: NeuronSdk, catalog: Catalog) -> str:
-    successor = catalog.framework(row.successor) if row.successor is not None else None
+    successor = catalog.frameworks.get(row.successor) if row.successor is not None else None
     if successor is not None and successor.runs_on(chip, after.name):
         return f"port to {successor.title}"
     others = [

@@ -57,7 +57,7 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, local: P
     after = _known_release(release, catalog)
     checked = checked_file(file, local)
     environment = checked.require_resolved()
-    before = catalog.neuron_sdk(environment.config.neuron.sdk)
+    before = catalog.neuron_sdks.get(environment.config.neuron.sdk)
     if before is None:
         raise InvalidEnvironment(checked.findings)
     commands = of_file(as_argument(file.display_name), is_local=local is not None)
@@ -70,9 +70,9 @@ def upgrade_file(file: EnvironmentFile, release: str, catalog: Catalog, local: P
 
 
 def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
-    found = catalog.neuron_sdk(name)
+    found = catalog.neuron_sdks.get(name)
     if found is None:
-        near = did_you_mean(catalog.similar_neuron_sdks(name))
+        near = did_you_mean(catalog.neuron_sdks.similar(name))
         hint = f"{near}`neuron-cluster catalog sdk` lists them"
         raise ToolkitError(f"--to {name!r} is not a Neuron SDK release in the catalog", hint=hint)
     return found

@@ -102,7 +102,7 @@ def _changes_of(row: Container, image: Container) -> str:
 
 
 def _no_image(path: tuple[str | int, ...], row: Container, after: NeuronSdk, catalog: Catalog) -> BreakingChange:
-    successor = catalog.container(row.successor) if row.successor is not None else None
+    successor = catalog.containers.get(row.successor) if row.successor is not None else None
     to = f"its successor is {successor.image} (Neuron SDK {successor.neuron_sdk})" if successor is not None else ""
     stays = f"it is not changed, and keeps the runtime of {row.neuron_sdk}"
     return BreakingChange(path, f"no image of {after.name} replaces {row.name}", f"{to}; {stays}" if to else stays)
@@ -114,7 +114,7 @@ def _sdks_afterwards(
     """The release of ``--to``, and those of containers that are not changed: hosts must support all their runtimes."""
     moved = {edit.path for edit in found if isinstance(edit, FileEdit)}
     staying = (row for at, row in known_containers(config, catalog) if ("neuron", "containers", at) not in moved)
-    own = (catalog.neuron_sdk(row.neuron_sdk) for row in staying)
+    own = (catalog.neuron_sdks.get(row.neuron_sdk) for row in staying)
     return tuple(dict.fromkeys((after, *(sdk for sdk in own if sdk is not None))))
 
 
@@ -125,7 +125,7 @@ def _node_group(host: NeuronHost, sdks: tuple[NeuronSdk, ...], catalog: Catalog)
         return
     release = newest_release(sdks, kubernetes, catalog)
     version = release.release_version(kubernetes) if release is not None else None
-    present = catalog.ami_release(host.ami_release)
+    present = catalog.ami_releases.get(host.ami_release)
     if release is None or version is None:
         names = ", ".join(sdk.name for sdk in sdks)
         yield BreakingChange(
@@ -160,7 +160,7 @@ def _workstation(
     position = host.path[1]
     assert isinstance(position, int)  # noqa: S101 - a path of a list item
     workstation = config.workstations[position]
-    successor = catalog.dlami(dlami.successor) if dlami.successor is not None else None
+    successor = catalog.dlamis.get(dlami.successor) if dlami.successor is not None else None
     if successor is not None and host.instance_type.family not in successor.families:
         yield BreakingChange(
             host.path,

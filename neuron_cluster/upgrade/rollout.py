@@ -80,13 +80,13 @@ def rollout(
     doubts: list[str] = []
 
     def works(runtime: str, driver: str) -> bool:
-        found = catalog.conflicts_between(runtime, driver)
+        found = catalog.driver_conflicts.between(runtime, driver)
         if found and found[0].doubt:
             doubts.extend(found[0].doubt.values())
         return not found
 
-    of_old = catalog.driver_window(old) if old is not None else None
-    of_new = catalog.driver_window(new) if new is not None else None
+    of_old = catalog.driver_conflicts.window(old) if old is not None else None
+    of_new = catalog.driver_conflicts.window(new) if new is not None else None
     if old is None or new is None or driver_before is None or driver_after is None:
         return Rollout(First.NOT_KNOWN, old, new, driver_before, driver_after, of_old, of_new, None)
     order = {

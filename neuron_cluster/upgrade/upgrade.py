@@ -110,10 +110,10 @@ def _host_move(
 def _driver(edit: FileEdit, host: NeuronHost, catalog: Catalog) -> str | None:
     """The driver of the image after the edit."""
     if host.is_workstation:
-        dlami = catalog.dlami(edit.after)
-        sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
+        dlami = catalog.dlamis.get(edit.after)
+        sdk = catalog.neuron_sdks.get(dlami.neuron_sdk) if dlami is not None else None
         return sdk.driver if sdk is not None else None
-    release = catalog.ami_release(edit.after)
+    release = catalog.ami_releases.get(edit.after)
     return release.driver if release is not None else None
 
 

@@ -194,7 +194,7 @@ def _rates(plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog) -> dict
 
 
 def _rate(group: NodeGroupPlan, plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog) -> Rate:
-    row = catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_types.get(group.machine.instance_type)
     devices = (row.neuron_devices if row is not None else None) or 1
     line = instance_line(group, plan.region, catalog)
     price = block_cost(group, plan.region, catalog).price if group.machine.purchase.is_block else line.price

@@ -12,6 +12,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.image.recipe import ROOT_VOLUME
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
@@ -43,14 +44,19 @@ HTTP, HTTPS = 80, 443
 
 def build(context: StackContext) -> ImageStack:
     slurm = planned(context.plan.provider(SlurmPlan))
-    return ImageStack(context.scope, context.plan, planned(slurm.image), context.stack(NETWORK, NetworkStack))
+    return ImageStack(
+        context.scope, context.plan, planned(slurm.image), context.stack(NETWORK, NetworkStack), context.catalog
+    )
 
 
 class ImageStack(EnvironmentStack):
     """Everything here is disposable. A deletion of the stack keeps the AMIs that its pipeline has built."""
 
-    def __init__(self, scope: Construct, plan: ClusterPlan, image: SlurmImagePlan, network: NetworkStack) -> None:
+    def __init__(
+        self, scope: Construct, plan: ClusterPlan, image: SlurmImagePlan, network: NetworkStack, catalog: Catalog
+    ) -> None:
         super().__init__(scope, IMAGE.part, plan)
+        self.catalog = catalog
         self._plan, self._image = plan, image
         self._tags = {"Name": image.name, ENVIRONMENT_TAG: plan.name, **plan.launch_tags}
         log_group = self._log_group()
@@ -101,7 +107,7 @@ class ImageStack(EnvironmentStack):
 
     def _recipe(self) -> str:
         """ARN of the recipe. A change creates another version of it and of its components, as the API demands."""
-        image, planned_recipe = self._image, slurm_recipe(self._image)
+        image, planned_recipe = self._image, slurm_recipe(self._image, self.catalog)
         arns = [
             imagebuilder.CfnComponent(
                 self,

@@ -89,6 +89,7 @@ ALLOWED: dict[str, set[str]] = {
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
+    "status": {"access", "aws", "catalog", "checkpoints", "findings", "plan", "protocol"},
     "pipeline": {
         *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol", "resolved"),
         *("rules",),
@@ -121,8 +122,8 @@ ALLOWED: dict[str, set[str]] = {
         *("yaml",),
     },
     "toolkit_upgrade": {
-        *("atomic_write", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit", "project"),
-        *("packaging",),
+        *("atomic_write", "catalog", "changes", "config", "deploy", "errors", "findings", "pinned_toolkit"),
+        *("project", "packaging"),
     },
     "providers.pcs": {
         *("aws", "bootstrap", "catalog", "changes", "config", "findings", "image", "local_aws.cloudformation"),
@@ -140,8 +141,8 @@ ALLOWED: dict[str, set[str]] = {
         *("schedulers.kubernetes", "table", "pydantic"),
     },
     "stacks": {
-        *("bootstrap", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm", "toolkit_files"),
-        *("aws_cdk", "constructs"),
+        *("bootstrap", "catalog", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm"),
+        *("toolkit_files", "aws_cdk", "constructs"),
     },
     "cdk": {
         *("catalog", "config", "errors", "findings", "plan", "planning", "protocol", "providers.eks", "resolved"),

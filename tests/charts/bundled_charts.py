@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from neuron_cluster.catalog.device_management import device_management
+from neuron_cluster.catalog.catalog import load_catalog
 
 CHARTS = Path(__file__).parents[2] / "charts"
 DEFAULTS = "defaults"
@@ -56,7 +56,7 @@ class BundledChart:
     def kubernetes_from(self, example: str) -> str | None:
         """The oldest Kubernetes version that takes the example; None: any. Claims of devices want a newer one."""
         is_dra = self.values(example).get("machine", {}).get("deviceManagement") == "dra"
-        return device_management("dra").kubernetes_from if is_dra else None
+        return load_catalog().device_managements["dra"].kubernetes_from if is_dra else None
 
     @property
     def pod_security(self) -> str:

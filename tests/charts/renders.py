@@ -9,7 +9,7 @@ from typing import Any
 
 from bundled_charts import BundledChart
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.kube.helm import Helm, HelmError
 
@@ -36,7 +36,7 @@ def helms(kubernetes_from: str | None = None) -> list[HelmOfVersion]:
     minimum = version_key(kubernetes_from or "0")
     supported = [
         row
-        for row in kubernetes_versions().values()
+        for row in load_catalog().kubernetes_versions
         if row.kubectl_layer is not None and version_key(row.name) >= minimum
     ]
     own = [

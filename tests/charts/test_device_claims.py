@@ -9,7 +9,7 @@ import pytest
 from bundled_charts import BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, helms, newest_helm
 
-from neuron_cluster.catalog.device_management import device_management
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
@@ -138,7 +138,7 @@ def test_only_workers_of_an_mpijob_claim(renders: Renders) -> None:
 
 @AN_EXAMPLE_OF_EACH
 def test_an_older_kubernetes_is_refused_in_words(chart: BundledChart, example: str, renders: Renders) -> None:
-    minimum = device_management("dra").kubernetes_from
+    minimum = load_catalog().device_managements["dra"].kubernetes_from
     assert version_key(OLDEST.kube_version) < version_key(minimum or "")
     with pytest.raises(
         HelmError, match=rf"is Kubernetes v{OLDEST.kube_version}.*: the Neuron DRA driver wants {minimum}"

@@ -9,13 +9,13 @@ import pytest
 from bundled_charts import AN_EXAMPLE_OF_EACH, DEFAULTS, EXAMPLES, BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, newest_helm
 
-from neuron_cluster.catalog.container import containers
-from neuron_cluster.catalog.manifest import manifests
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.fields import expand
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
+
+CATALOG = load_catalog()
 
 pytestmark = pytest.mark.slow
 WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)
@@ -65,11 +65,15 @@ def test_the_longest_release_name_breaks_nothing(chart: BundledChart, example: s
 @WITH_DEFAULTS
 def test_every_image_is_one_of_the_catalog(chart: BundledChart, example: str, renders: Renders) -> None:
     """Or one that its user builds: it then stands in an example, in the registry of a placeholder account."""
-    known = {row.image for row in (*containers().values(), *manifests().values())}
+    known = {row.image for row in (*CATALOG.containers, *CATALOG.manifests)}
     objects = _objects(chart, example, renders)
     pods = Release(objects, namespace=NAMESPACE).pods()
     used = {str(container.body.get("image")) for pod in pods for container in pod.containers}
-    own = {image for image in used if example != DEFAULTS and image.partition(".dkr.ecr.")[0] in placeholder_accounts()}
+    own = {
+        image
+        for image in used
+        if example != DEFAULTS and image.partition(".dkr.ecr.")[0] in CATALOG.placeholder_accounts
+    }
     assert used - known - own == set()
 
 

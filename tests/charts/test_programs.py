@@ -10,12 +10,14 @@ import pytest
 from bundled_charts import CHARTS, DEFAULTS, BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, newest_helm
 
-from neuron_cluster.catalog.container import container
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kube.helm import HelmError
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.image_reference import image_reference
 from neuron_cluster.schedulers.kubernetes.workloads.programs.findings import program_findings
+
+CATALOG = load_catalog()
 
 pytestmark = pytest.mark.slow
 TEMPORARY = "/tmp"  # noqa: S108 - in the container
@@ -25,10 +27,10 @@ Break = Callable[[dict[str, Any], dict[str, Any]], object]
 
 def found_in(objects: Any, chart: BundledChart) -> list[Finding]:
     def framework_of(image: str) -> str | None:
-        row = container(image_reference(image).name)
+        row = CATALOG.containers.get(image_reference(image).name)
         return row.framework if row is not None else None
 
-    return list(program_findings(objects, framework_of, chart=chart.name, namespace=NAMESPACE))
+    return list(program_findings(objects, framework_of, CATALOG, chart=chart.name, namespace=NAMESPACE))
 
 
 @pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)

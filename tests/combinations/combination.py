@@ -73,7 +73,7 @@ def all_combinations() -> Iterator[Combination]:
     """The product of the catalog's Neuron rows and layouts and of the model's ways to buy and values of LNC."""
     catalog = load_catalog()
     rows = [row for row in catalog.instance_types if row.chip is not None]
-    layouts = [catalog.interface_layout(layout.value) for layout in EfaLayout]
+    layouts = [catalog.interface_layouts[layout.value] for layout in EfaLayout]
     product = itertools.product(rows, layouts, ways_to_buy(), logical_nc_configs())
     for number, (row, layout, way, lnc) in enumerate(product):
         yield Combination(f"c{number:04}", row, layout, way, lnc)

@@ -47,7 +47,7 @@ def region_of(combination: Combination) -> str:
 def zone_of(combination: Combination) -> str:
     """A zone that offers the type; for one that is offered nowhere, any of its Region."""
     region = region_of(combination)
-    return (*combination.row.offered_zone_ids(region), *load_catalog().zone_ids(region))[0]
+    return (*combination.row.offered_zone_ids(region), *load_catalog().regions.zone_ids(region))[0]
 
 
 def named_on_paper(combination: Combination) -> Mapping[str, str]:
@@ -139,8 +139,8 @@ def node_group(combination: Combination, named: Mapping[str, str], *, nodes: boo
 def surroundings(combination: Combination) -> tuple[str, str]:
     """Region and SDK."""
     row, catalog = combination.row, load_catalog()
-    chip = catalog.chip(row.chip or "")
-    return region_of(combination), (chip.last_sdk if chip else None) or catalog.neuron_sdks[0].name
+    chip = catalog.chips.get(row.chip or "")
+    return region_of(combination), (chip.last_sdk if chip else None) or catalog.neuron_sdks.rows[0].name
 
 
 def environment_tree(around: tuple[str, str], node_groups: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -152,7 +152,11 @@ def environment_tree(around: tuple[str, str], node_groups: Sequence[Mapping[str,
         "region": region,
         "lifecycle": "ephemeral",
         "neuron": {"sdk": sdk},
-        "network": {"cidr": "10.0.0.0/16", "availability_zones": [*load_catalog().zone_ids(region)], "nat": "single"},
+        "network": {
+            "cidr": "10.0.0.0/16",
+            "availability_zones": [*load_catalog().regions.zone_ids(region)],
+            "nat": "single",
+        },
         "eks": {
             "version": KUBERNETES_VERSION,
             "access": {"admins": [f"arn:aws:iam::{ACCOUNT}:role/admin"]},

@@ -22,6 +22,7 @@ from machine_summary import summary_of_plan, summary_of_rows
 from read_back import node_group, template_data, user_data_parts
 from representatives import LAUNCH_TEMPLATE, values_of
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.run import check_templates
 
 pytestmark = pytest.mark.slow
@@ -65,7 +66,7 @@ def test_the_plan_is_what_the_catalog_says(regions: Mapping[str, Any]) -> None:
 
 
 def test_no_rule_is_broken(templates: Templates) -> None:
-    broken = {region: check_templates(stacks, region=region) for region, stacks in templates.items()}
+    broken = {region: check_templates(stacks, load_catalog(), region=region) for region, stacks in templates.items()}
     assert broken == {region: [] for region in templates}
 
 

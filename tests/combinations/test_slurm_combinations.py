@@ -101,7 +101,7 @@ def slurm_group(combination: Combination) -> dict[str, Any]:
 
 
 def is_supported(combination: Combination) -> bool:
-    dlami = load_catalog().dlami(DLAMI)
+    dlami = load_catalog().dlamis.get(DLAMI)
     assert dlami is not None
     return combination.row.family in dlami.families
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import signal
 import socket
@@ -123,11 +124,17 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     given = dict(zip(words[3::2], words[4::2], strict=True))
     assert given["--endpoint-url"] == aws.endpoint
     target = LocalTarget(given["--region"], ACCOUNT, given["--endpoint-url"])
+    tags = re.findall(r"{Key=([^,]+),Value=([^}]+)}", given["--tag-specifications"])
     bought = client(target, "ec2").purchase_capacity_block(
-        CapacityBlockOfferingId=given["--capacity-block-offering-id"], InstancePlatform=given["--instance-platform"]
+        CapacityBlockOfferingId=given["--capacity-block-offering-id"],
+        InstancePlatform=given["--instance-platform"],
+        TagSpecifications=[
+            {"ResourceType": "capacity-reservation", "Tags": [{"Key": key, "Value": value} for key, value in tags]}
+        ],
     )["CapacityReservation"]
     close_clients(target)
     assert (bought["InstanceType"], bought["TotalInstanceCount"]) == ("trn2.48xlarge", 4)
+    assert bought["Tags"] == [{"Key": "neuron-cluster:environment", "Value": "train-trn2"}]
 
     environment = yaml.safe_load((project / "environments" / "train-trn2.yaml").read_text())
     environment["eks"]["node_groups"][1]["capacity"]["reservation_id"] = bought["CapacityReservationId"]

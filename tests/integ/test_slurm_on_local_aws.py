@@ -67,6 +67,7 @@ OF_RESEARCH = ("- name: trn1\n", "- name: trn1\n      team: research\n")
 OTHER_TYPE = ("trn1.2xlarge", "inf2.xlarge")
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
 TRN1, BLOCK = ((ENVIRONMENTS / f"{name}.yaml").read_text("utf-8") for name in ("slurm-trn1", "slurm-trn2-block"))
+BUDGET = "budget: {usd_month: 5000, notify: [p@example.com]}\n"
 RAISED = ('version: "25.11"', 'version: "26.05"')
 
 Command = Callable[..., Any]
@@ -132,6 +133,12 @@ class Slurm:
         rows = [each for each in pcs.list_clusters()["clusters"] if each["name"] == self._name]
         return [dict(pcs.get_cluster(clusterIdentifier=each["id"])["cluster"]) for each in rows]
 
+    def budgets(self) -> list[tuple[str, str]]:
+        """Returns the name and the limit of each budget of the account."""
+        account = self._target.account
+        rows = client(self._target, "budgets").describe_budgets(AccountId=account).get("Budgets", [])
+        return [(each["BudgetName"], each["BudgetLimit"]["Amount"]) for each in rows]
+
     def queues(self) -> list[dict[str, Any]]:
         (cluster,) = self.clusters()
         pcs, of_cluster = client(self._target, "pcs"), {"clusterIdentifier": cluster["id"]}
@@ -169,12 +176,16 @@ def slurm(project: Path, command: Command, target: LocalTarget) -> Slurm:
 
 
 def test_a_life(project: Path, command: Command, target: LocalTarget, local_aws: LocalAws) -> None:
-    """A life of the shipped file: no-op, settings and a newer version in place, another type, no older version."""
-    slurm = Slurm(project, command, target, "slurm-trn1", TRN1)
+    """A life of the shipped file: no-op, settings and a newer version in place, another type, no older version.
+
+    Its budget changes in place with another limit, and is replaced with other notifications.
+    """
+    slurm = Slurm(project, command, target, "slurm-trn1", TRN1 + BUDGET)
     bootstrap_if_needed(project, local_destination(target.endpoint, target.account, target.region), str)
     before = slurm.everything(local_aws)
     ran = slurm.deploy()
-    (cluster,), groups = slurm.clusters(), slurm.groups()
+    (cluster,), groups, ((budget, usd_month),) = slurm.clusters(), slurm.groups(), slurm.budgets()
+    assert (budget.startswith("slurm-trn1--"), usd_month) == (True, "5000")
     assert (cluster["size"], cluster["status"]) == ("SMALL", "ACTIVE")
     assert groups["trn1"]["slurmConfiguration"]["gresCustomSettings"][0]["File"] == "/dev/neuron[0-15]"
     assert [each["name"] for each in ran.document["existing"]["slurm_queues"]] == ["training"]
@@ -184,8 +195,11 @@ def test_a_life(project: Path, command: Command, target: LocalTarget, local_aws:
     assert (slurm.clusters(), slurm.groups()) == ([cluster], groups)
 
     slurm.deploy(
-        ("groups: [trn1]", "groups: [trn1]\n      settings: {MaxTime: 60}"), ("min: 0, max: 16", "min: 1, max: 20")
+        ("groups: [trn1]", "groups: [trn1]\n      settings: {MaxTime: 60}"),
+        ("min: 0, max: 16", "min: 1, max: 20"),
+        ("usd_month: 5000", "usd_month: 6000"),
     )
+    assert slurm.budgets() == [(budget, "6000")]
     (updated,), scaled = slurm.clusters(), slurm.groups()
     assert (updated["id"], updated["scheduler"]["version"]) == (cluster["id"], "25.11")
     assert scaled["trn1"]["id"] == groups["trn1"]["id"]
@@ -193,8 +207,9 @@ def test_a_life(project: Path, command: Command, target: LocalTarget, local_aws:
     (queue,) = slurm.queues()
     assert {"parameterName": "MaxTime", "parameterValue": "60"} in queue["slurmConfiguration"]["slurmCustomSettings"]
 
-    slurm.deploy(RAISED)
-    (raised,) = slurm.clusters()
+    slurm.deploy(RAISED, ("p@example.com", "q@example.com"))
+    (raised,), ((other, _),) = slurm.clusters(), slurm.budgets()
+    assert other != budget
     assert (raised["id"], raised["scheduler"]["version"]) == (cluster["id"], "26.05")
     assert {name: each["id"] for name, each in slurm.groups().items()} == {
         name: each["id"] for name, each in groups.items()
@@ -213,7 +228,7 @@ def test_a_life(project: Path, command: Command, target: LocalTarget, local_aws:
 
     replace_group(slurm, groups)
     slurm.destroy()
-    assert slurm.clusters() == []
+    assert (slurm.clusters(), slurm.budgets()) == ([], [])
     assert slurm.everything(local_aws) == before
 
 

@@ -49,10 +49,10 @@ Objects = list[dict[str, Any]]
 
 def rendered(chart: str, plan: ClusterPlan) -> Objects:
     assert plan.kubernetes is not None
-    version = CATALOG.kubernetes_version(plan.kubernetes.version)
+    version = CATALOG.kubernetes_versions.get(plan.kubernetes.version)
     assert version is not None
     assert version.kubectl_layer is not None
-    helm = project_helm(PROJECT, version.kubectl_layer.package)
+    helm = project_helm(PROJECT, version.kubectl_layer.package, CATALOG)
     own = bundled_chart(PROJECT / "charts", chart)
     wish = WorkloadOptions(claim="c" if own.recipe.locations else None, given=WORKLOADS[chart])
     chosen = workload_values(own, plan, CATALOG, wish, {}, software=recorded_pods(plan, CATALOG))

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.summary.deployed_machines import deployed_machines
 from neuron_cluster.changes.summary.node_change import node_changes
+
+CATALOG = load_catalog()
 
 STACK = "scale-trn1-machines"
 
@@ -48,12 +51,12 @@ SIZE = "2 x trn1.32xlarge (0 to 8), spot"
     ],
 )
 def test_each_group_has_its_changes(after: dict[str, Any], expected: list[tuple[str, str, str, int]]) -> None:
-    found = node_changes(Comparison(template("a"), after))
+    found = node_changes(Comparison(template("a"), after, CATALOG))
     assert [(each.group, str(each.kind), each.what, each.nodes) for each in found] == expected
 
 
 def test_another_name_replaces_the_group() -> None:
-    (change,) = node_changes(Comparison(template("a"), template("a", AutoScalingGroupName="scale-trn1/b")))
+    (change,) = node_changes(Comparison(template("a"), template("a", AutoScalingGroupName="scale-trn1/b"), CATALOG))
     assert (change.group, str(change.kind), change.nodes) == ("a", "replaced", 2)
 
 

@@ -107,7 +107,7 @@ def test_a_chart_starts_with_its_own_number_of_nodes(plan: ClusterPlan) -> None:
 
 
 def test_pods_wait_for_no_larger_group(plan: ClusterPlan) -> None:
-    found = pod_findings(chosen(plan), [job(NODES)], namespace="default", has_errors=False)
+    found = pod_findings(chosen(plan), [job(NODES)], load_catalog(), namespace="default", has_errors=False)
     assert {each.id for each in found} == {"W9244"}, "of its image alone, which the catalog does not have"
 
 

@@ -8,20 +8,18 @@ import yaml
 from msgspec import structs
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.pipeline import check_environment
 
 LUSTRE = {"availability_zone": "usw2-az4", "capacity_gib": "1200"}
 
 
-class NewerSystem(Catalog, frozen=True):
+class NewerSystem(Catalog):
     """The shipped catalog, with Ubuntu 26.04 in the base image of Ubuntu 24.04."""
 
-    def dlami(self, name: str) -> Dlami | None:
-        row = Catalog.dlami(self, name)
-        if row is None or name != "base_ubuntu_24_04":
-            return row
-        return structs.replace(row, operating_system="Ubuntu 26.04")
+    dlamis = Catalog.dlamis.with_rows(
+        structs.replace(row, operating_system="Ubuntu 26.04") if row.name == "base_ubuntu_24_04" else row
+        for row in Catalog.dlamis
+    )
 
 
 def found(file: Path, catalog: Catalog) -> list[tuple[str, str]]:

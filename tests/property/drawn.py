@@ -64,7 +64,7 @@ def places(draw: st.DrawFn, path: str | None, *, deployable: bool) -> tuple[Tree
         tree = draw(Values(known).mapping(environment_model(), wanted))
     else:
         tree = copy.deepcopy(draw(st.sampled_from([one for one in shipped() if holds(one, wanted)] or shipped())))
-        zones = [*load_catalog().zone_ids(tree["region"])]
+        zones = [*load_catalog().regions.zone_ids(tree["region"])]
         known = KnownNames(tree["region"], tuple(sorted({*zones_in(tree)} | {*zones[:4]})))
         draw(thinned(tree, environment_model()))
         draw(filled_in(tree, environment_model(), known, wanted))

@@ -8,7 +8,7 @@ from typing import Any
 from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
-from neuron_cluster.catalog.resource_schema import create_only_properties
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.stack_set import StackSet
 
 KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
@@ -34,7 +34,7 @@ def what_must_stay(stacks: StackSet) -> dict[Address, dict[str, Any]]:
         address = waiting.pop()
         if address in found:
             continue
-        paths = create_only_properties(stacks.resource(address)["Type"])
+        paths = load_catalog().create_only_properties(stacks.resource(address)["Type"])
         found[address] = {"/".join(path): value_at(stacks.properties(address), path) for path in paths}
         waiting += [reference.target for reference in references(list(found[address].values()))]
     return found

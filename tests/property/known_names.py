@@ -12,23 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.table import Table
 
 NETWORKS = [f"10.{second}.0.0/{bits}" for bits in (16, 18, 20, 24) for second in (64, 96)]
 PUBLIC_NETWORKS = ["203.0.113.0/24", "198.51.100.7/32"]
 SERVICE_NETWORKS = ["172.20.0.0/16", "172.30.0.0/20"]
+OTHER_TABLES = {"model_divisions", "placeholder_accounts", "weight_formats"}
+"""Tables with a name that is in the examples of a field, but not from there."""
 
 
 @functools.cache
 def catalog_names() -> tuple[tuple[str, ...], ...]:
     """The names of each kind of row, whatever kinds the catalog has; and of what the rows hold by name."""
     catalog = load_catalog()
-    properties = [name for name, _ in inspect.getmembers(Catalog, lambda member: isinstance(member, property))]
-    kinds = [getattr(catalog, name) for name in properties]
-    rows = [[str(row.name) for row in kind if hasattr(row, "name")] for kind in kinds]
+    tables = dict(inspect.getmembers(catalog, lambda member: isinstance(member, Table)))
+    rows = [table.names for name, table in tables.items() if name not in OTHER_TABLES]
     environments = [name for dlami in catalog.dlamis for name in dlami.virtual_environment_names]
     releases = [f"{row.name}.{patch}-20260714" for row in catalog.kubernetes_versions for patch in (2, 1)]
-    zones = [zone for region in catalog.regions for zone in catalog.zone_ids(region.name)]
+    zones = [zone for region in catalog.regions for zone in catalog.regions.zone_ids(region.name)]
     kinds_found = [*rows, environments, releases, zones, NETWORKS, PUBLIC_NETWORKS, SERVICE_NETWORKS]
     return tuple(tuple(dict.fromkeys(names)) for names in kinds_found if names)
 
@@ -66,4 +68,4 @@ def all_known_names() -> list[KnownNames]:
     catalog = load_catalog()
     named = {region for row in catalog.instance_types if row.neuron_devices for region in row.zone_ids}
     regions = sorted(named, key=lambda name: (name != "us-west-2", name))
-    return [KnownNames(name, tuple(catalog.zone_ids(name)[:4])) for name in regions]
+    return [KnownNames(name, tuple(catalog.regions.zone_ids(name)[:4])) for name in regions]

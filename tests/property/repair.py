@@ -57,8 +57,8 @@ def shipped() -> tuple[Tree, ...]:
     teams["eks"]["node_groups"][1] |= {"queue": "training", "team": NAMES[0]}  # a budget counts the cost of a group
     topic = "arn:aws:sns:us-west-2:111122223333:cost"  # of the account and Region of the file
     budget = {"usd_month": 1000, "notify": ["research-leads@example.com"], "thresholds": [80, 100], "topic_arn": topic}
-    listed = [{**FIVE[0], "budget": budget}, *FIVE[1:]]
-    return (*trees, {**teams, "teams": yaml.load(yaml.safe_dump(listed), Loader=yaml.CBaseLoader)})  # noqa: S506
+    added = {"budget": copy.deepcopy(budget), "teams": [{**FIVE[0], "budget": budget}, *FIVE[1:]]}
+    return (*trees, {**teams, **yaml.load(yaml.safe_dump(added), Loader=yaml.CBaseLoader)})  # noqa: S506
 
 
 @functools.cache

@@ -52,7 +52,7 @@ def slurm_edits(draw: st.DrawFn) -> Edit:
 def slurm_places(draw: st.DrawFn) -> tuple[Tree, KnownNames]:
     """An environment with Slurm that can be deployed, and the names that it chooses from."""
     tree = copy.deepcopy(draw(st.sampled_from(with_slurm())))
-    zones = (*zones_in(tree), *load_catalog().zone_ids(tree["region"]))
+    zones = (*zones_in(tree), *load_catalog().regions.zone_ids(tree["region"]))
     known = KnownNames(tree["region"], tuple(dict.fromkeys(zones)))
     for add in BESIDE.values():
         if draw(st.booleans()):

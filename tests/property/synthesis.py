@@ -9,11 +9,14 @@ from typing import Any
 
 from repair import checked
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.synthesis import cdk_context
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import BEFORE_PROVIDERS
 from neuron_cluster.plan.stack_table import planned_stacks
+
+CATALOG = load_catalog()
 
 ROOT = Path(__file__).parents[2]
 Templates = dict[str, dict[str, Any]]
@@ -24,7 +27,7 @@ def synthesized(text: str, folder: Path) -> tuple[ClusterPlan, Templates]:
     from stacks.build_stacks import build_stacks
 
     plan = checked(text).require_plan()
-    return plan, _assembled(plan, folder, lambda app: build_stacks(app, plan))
+    return plan, _assembled(plan, folder, lambda app: build_stacks(app, plan, CATALOG))
 
 
 def with_data_alone(text: str, folder: Path) -> Templates:
@@ -39,7 +42,9 @@ def with_data_alone(text: str, folder: Path) -> Templates:
         built: dict[str, EnvironmentStack] = {}
         for spec in planned_stacks(plan):
             if spec in BEFORE_PROVIDERS:
-                built[spec.part] = importlib.import_module(spec.module).build(StackContext(app, plan, spec, built))
+                built[spec.part] = importlib.import_module(spec.module).build(
+                    StackContext(app, plan, spec, built, CATALOG)
+                )
 
     return _assembled(plan, folder, build)
 
@@ -49,7 +54,7 @@ def app_of_text(text: str, *, outdir: Path, assets_copied: bool) -> Any:
     from stacks.build_stacks import build_stacks
 
     plan = checked(text).require_plan()
-    return _app(plan, outdir, lambda app: build_stacks(app, plan), assets_copied=assets_copied)
+    return _app(plan, outdir, lambda app: build_stacks(app, plan, CATALOG), assets_copied=assets_copied)
 
 
 def templates_in(folder: Path) -> Templates:

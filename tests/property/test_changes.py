@@ -17,11 +17,14 @@ from slurm_places import slurm_edits
 from synthesis import synthesized
 from yaml_text import Edit, Tree, yaml_of
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.protocol.registry import registered
+
+CATALOG = load_catalog()
 
 FEW = 4
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
@@ -61,7 +64,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
     """Checks the promise of the row about this edit."""
     found = [
         finding
-        for finding in change_findings(before, after)
+        for finding in change_findings(before, after, CATALOG)
         if finding.id not in {*OF_A_GROUP, UNDER_TRAINING, LOCK_DATE} and OTHER_KIND not in finding.message
     ]
     note(f"change_findings: {[(finding.id, finding.message) for finding in found]}")
@@ -75,7 +78,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
     if row.effect is FieldEffect.NONE:
         assert before == after
     if row.effect is FieldEffect.IN_PLACE:
-        kinds = {effect.kind for effect in effects(before, after)}
+        kinds = {effect.kind for effect in effects(before, after, CATALOG)}
         assert not kinds & {EffectKind.REPLACED, EffectKind.REMOVED}
     if row.path == "tags":
         assert of_types(before, WITHOUT_FREE_TAGS) == of_types(after, WITHOUT_FREE_TAGS)

@@ -21,6 +21,7 @@ from repair import checked, shipped
 from synthesis import with_data_alone
 from yaml_text import Edit, Tree, yaml_of
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
@@ -28,6 +29,8 @@ from neuron_cluster.changes.summary.edited_key import edited_keys, elsewhere_fin
 from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.protocol.registry import registered
+
+CATALOG = load_catalog()
 
 FEW = 6
 MANY = 5_000
@@ -85,10 +88,10 @@ def outcome(edit: Edit) -> str:
         return "another environment"
     before, after = data_stacks(edit.before), data_stacks(edit.after)
     moved = what_moved(before, after)
-    comparison = Comparison(before, after)
+    comparison = Comparison(before, after, CATALOG)
     replaced = [a for a in comparison.replaced if holds_data(comparison.before, a)]
     orphaned = [a for a in comparison.removed if holds_data(comparison.before, a)]
-    findings = change_findings(before, after)
+    findings = change_findings(before, after, CATALOG)
     if moved:
         assert replaced or orphaned, f"{moved} move, and diff does not say so: {findings}"
     if replaced or orphaned:

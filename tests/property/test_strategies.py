@@ -125,7 +125,7 @@ def test_a_new_field_chooses_among_the_names_that_its_example_is_of(tree: Tree) 
 def catalog_rows() -> Sequence[Any]:
     from neuron_cluster.catalog.catalog import load_catalog
 
-    return load_catalog().instance_types
+    return load_catalog().instance_types.rows
 
 
 @pytest.mark.exhaustive

@@ -13,10 +13,13 @@ import pytest
 
 from local_aws.clients import local_client
 from local_aws.server import LocalAws
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.two_updates import first_update
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
+
+CATALOG = load_catalog()
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION, STACK = "111122223333", "us-west-2", "dev-inf2-cluster"
@@ -157,13 +160,13 @@ def test_a_first_deploy_that_rolled_back_is_done_again(account: Account, with_cl
 def test_the_upgrade_takes_two_updates_and_never_deletes_the_log_group(account: Account) -> None:
     old, new = old_template(), new_template()
     deployed = {STACK: copy.deepcopy(old)}
-    assert not has_error(change_findings(deployed, {STACK: new}))
-    assert "REMOVED" not in {effect.kind.name for effect in effects(deployed, {STACK: new})}
-    first = first_update(deployed, {STACK: new})[STACK]
+    assert not has_error(change_findings(deployed, {STACK: new}, CATALOG))
+    assert "REMOVED" not in {effect.kind.name for effect in effects(deployed, {STACK: new}, CATALOG)}
+    first = first_update(deployed, {STACK: new}, CATALOG)[STACK]
     assert first["Resources"].keys() == new["Resources"].keys() | {OLD_GROUP}
     assert first["Resources"][OLD_GROUP]["DeletionPolicy"] == "Retain"
-    assert first_update({STACK: first}, {STACK: new}) == {}, "a run that was stopped between them goes on"
-    assert not has_error(change_findings({STACK: first}, {STACK: new}))
+    assert first_update({STACK: first}, {STACK: new}, CATALOG) == {}, "a run that was stopped between them goes on"
+    assert not has_error(change_findings({STACK: first}, {STACK: new}, CATALOG))
 
     account.deploy("create", old)
     account.client("logs").create_log_stream(logGroupName=GROUP, logStreamName="audit-of-last-week")

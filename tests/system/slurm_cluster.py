@@ -22,7 +22,7 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.schedulers.slurm.gres import GresPlan
@@ -71,7 +71,7 @@ class SlurmCluster:
         self.folder = folder
         self.plan = planned(environment)
         self.group = next(group for group in self.plan.groups if group.gres is not None)
-        self.row = instance_types()[self.group.machine.instance_type]
+        self.row = load_catalog().instance_types[self.group.machine.instance_type]
         self.nodes = tuple(f"node{number}" for number in range(1, nodes + 1))
         self.programs = folder / "programs"
         """On the search path of scripts and jobs before all others: replacements of what needs hardware."""

@@ -322,7 +322,7 @@ def test_the_catalog_has_the_options_of_the_installed_sbatch(cluster: SlurmClust
         r"^  (?:-(\w), | {4}|-(\w)  )--([a-z][a-z-]+)([\[=]?)", cluster.run("sbatch", "--help"), re.MULTILINE
     )
     assert len(named) > 80
-    options = load_catalog().slurm_options_of("sbatch").options
+    options = load_catalog().slurm_options["sbatch"].options
     wrong = {
         name: short
         for short, other, name, value in named

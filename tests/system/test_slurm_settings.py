@@ -82,7 +82,7 @@ def errors_of(settings: Collection[tuple[str, str]], folder: Path) -> list[str]:
 
 def allowed() -> set[tuple[str, str]]:
     catalog = load_catalog()
-    return {(level, name) for level in LEVELS for name in catalog.slurm_settings_of(level).settings}
+    return {(level, name) for level in LEVELS for name in catalog.slurm_settings[level].settings}
 
 
 def test_slurm_knows_every_setting_that_is_not_newer(tmp_path: Path) -> None:
@@ -98,5 +98,5 @@ def test_slurm_does_not_know_a_newer_setting(level: str, name: str, tmp_path: Pa
 
 def test_no_setting_is_allowed_before_slurm_has_it() -> None:
     catalog = load_catalog()
-    first = {(level, name): catalog.slurm_settings_of(level).settings[name] for level, name in NEWER}
+    first = {(level, name): catalog.slurm_settings[level].settings[name] for level, name in NEWER}
     assert {setting: version for setting, version in NEWER.items() if first[setting] < version} == {}

@@ -17,7 +17,7 @@ CHART = "kube-prometheus-stack"
 
 
 def test_grafana_is_opened_by_the_names_of_the_catalogs_chart() -> None:
-    row = load_catalog().chart(CHART)
+    row = load_catalog().charts.get(CHART)
     assert row is not None
     assert f"kubectl -n {row.namespace} port-forward svc/{row.release}-grafana 3000:80" in PAGE
     assert f"kubectl -n {row.namespace} get secret {row.release}-grafana" in PAGE

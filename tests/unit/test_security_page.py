@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.catalog.iam_service import iam_services
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.registry import finding_specs
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def test_every_action_is_one_that_iam_knows() -> None:
         for policy in POLICIES
         for effect in ("Allow", "Deny")
         for action in actions(policy, effect)
-        if (service := iam_services().get(action.partition(":")[0])) is not None
+        if (service := load_catalog().iam_services.get(action.partition(":")[0])) is not None
         and not service.has_action(action.partition(":")[2])
     ]
     assert unknown == []

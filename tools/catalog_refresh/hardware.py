@@ -11,7 +11,7 @@ from catalog_refresh.answer import Answer, Change
 from catalog_refresh.data_file import flow_list
 from neuron_cluster.aws.instance_types import DescribedType, described_types
 from neuron_cluster.aws.session import Target
-from neuron_cluster.catalog.instance_type import FOLDER, InstanceType, file_of
+from neuron_cluster.catalog.instance_type import InstanceType, generation_of
 
 MIB_IN_A_GIB = 1024
 MODES = {"on-demand": "on_demand", "spot": "spot", "capacity-block": "capacity_block"}
@@ -96,8 +96,8 @@ def _fields(described: DescribedType) -> dict[str, int | tuple[str, ...] | None]
 def _new_row(found: Seen, known: InstanceType | None) -> str:
     """The beginning of a row: everything that the answer says, in the order of the fields."""
     described = found.described
-    place = file_of(described.name)
-    head = f"# {place.name if place is not None else 'a new file'}: complete this row by hand"
+    generation = generation_of(described.name)
+    head = f"# {f'{generation}.yaml' if generation else 'a new file'}: complete this row by hand"
     if known is not None:
         head += f"; it takes the place of the one with status: {known.status}"
     lines = [head, f"- name: {described.name}", f"  source: DescribeInstanceTypes in {found.region}"]
@@ -111,7 +111,7 @@ def _new_row(found: Seen, known: InstanceType | None) -> str:
 
 def file_in(data: Path, name: str) -> Path:
     """The file of a type in the folder that is refreshed."""
-    place = file_of(name)
-    if place is None:
+    generation = generation_of(name)
+    if not generation:
         raise LookupError(f"{name} begins like no instance type")
-    return data / FOLDER.name / place.name
+    return data / "instance_types" / f"{generation}.yaml"

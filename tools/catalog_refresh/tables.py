@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Self
 
 from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.catalog.dlami import Dlami
-from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.instance_type import FOLDER, InstanceType
+from neuron_cluster.catalog.instance_type import InstanceType, generation_of
 from neuron_cluster.catalog.managed_addon import ManagedAddon
-from neuron_cluster.catalog.source_data import read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.table import FolderTable, Table
 
 ROW_TYPES: dict[str, type[SourcedRow]] = {
     "dlamis.yaml": Dlami,
@@ -35,18 +34,18 @@ class Tables:
     data: Path
     catalog: Catalog
     """The toolkit's own, for what is only looked up."""
-    instance_types: FrozenMap[str, InstanceType]
-    dlamis: FrozenMap[str, Dlami]
-    ami_releases: FrozenMap[str, AmiRelease]
-    addons: FrozenMap[str, ManagedAddon]
+    instance_types: Mapping[str, InstanceType]
+    dlamis: Mapping[str, Dlami]
+    ami_releases: Mapping[str, AmiRelease]
+    addons: Mapping[str, ManagedAddon]
 
     @classmethod
     def read(cls, data: Path) -> Self:
         return cls(
             data,
             load_catalog(),
-            read_rows_of_folder(data / FOLDER.name, partial(read_rows, row_type=InstanceType)),
-            read_rows(data / "dlamis.yaml", Dlami),
-            read_rows(data / "ami_releases.yaml", AmiRelease),
-            read_rows(data / "addons.yaml", ManagedAddon),
+            FolderTable(data / "instance_types", InstanceType, generation_of).by_name,
+            Table(data / "dlamis.yaml", Dlami).by_name,
+            Table(data / "ami_releases.yaml", AmiRelease).by_name,
+            Table(data / "addons.yaml", ManagedAddon).by_name,
         )

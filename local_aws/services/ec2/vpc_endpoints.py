@@ -207,6 +207,16 @@ def modify_endpoint_attributes(original: Any, response: Any) -> Any:
     return answer
 
 
+@override(VPCBackend, "describe_vpc_endpoints")
+def describe_vpc_endpoints(
+    original: Any, _backend: Any, vpc_end_point_ids: list[str] | None, filters: Any = None
+) -> Any:
+    """moto does not know the filter by id, for which an endpoint that does not exist is no error."""
+    others = dict(filters or {})
+    wanted = others.pop("vpc-endpoint-id", None)
+    return [each for each in original(vpc_end_point_ids, filters=others) if wanted is None or each.id in wanted]
+
+
 @override(VPCBackend, "delete_vpc_endpoints")
 def delete_vpc_endpoints(original: Any, backend: Any, vpce_ids: list[str] | None = None) -> Any:
     """moto keeps deleted endpoints for ever."""

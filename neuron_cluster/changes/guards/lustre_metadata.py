@@ -34,7 +34,9 @@ class LustreMetadataChanged(Guard):
                     message = f"{name} was created without a metadata configuration, and FSx cannot add one later"
                 hint = f"write `metadata: {'automatic' if had else 'none'}` in storage.lustre, which is what it has"
                 if gets:
-                    hint += f". To have one: {move_steps(comparison.before, comparison.after, address)}"
+                    hint += (
+                        f". To have one: {move_steps(comparison.before, comparison.after, address, comparison.catalog)}"
+                    )
                 yield Violation(address, message, hint)
 
 

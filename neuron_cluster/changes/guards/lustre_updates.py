@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Address
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.file_system_move import FILE_SYSTEM
 from neuron_cluster.changes.guards.base import Guard, Violation
@@ -89,7 +88,7 @@ def _changed_keys(comparison: Comparison, address: Address) -> list[str]:
 
 def _running_groups(comparison: Comparison) -> list[str]:
     """Compute groups with Neuron devices that keep nodes in this deploy."""
-    neuron = {row.name for row in load_catalog().instance_types if row.neuron_devices}
+    neuron = {row.name for row in comparison.catalog.instance_types if row.neuron_devices}
     sources = change_sources()
     deployed = {each.name for source in sources for each in source.machines(comparison.before) if each.desired != 0}
     groups = [each for source in sources for each in source.machines(comparison.after)]

@@ -66,7 +66,7 @@ def _shrinking(comparison: Comparison, address: Address) -> Violation | None:
         return None
     smaller = "deploy a second environment with it and copy the data"
     if comparison.type_of(address) == FILE_SYSTEM:
-        smaller = move_steps(comparison.before, comparison.after, address)
+        smaller = move_steps(comparison.before, comparison.after, address, comparison.catalog)
     return Violation(
         address,
         f"{name_in(comparison, address)} has {old} GiB and cannot shrink to {new} GiB",

@@ -67,7 +67,7 @@ class StateReplaced(Guard):
 def _way_to_move(comparison: Comparison, address: Address) -> str:
     if comparison.type_of(address) != FILE_SYSTEM:
         return MIGRATE
-    steps = move_steps(comparison.before, comparison.after, address)
+    steps = move_steps(comparison.before, comparison.after, address, comparison.catalog)
     return f"undo the edit to keep the data where it is. To move it: {steps}"
 
 

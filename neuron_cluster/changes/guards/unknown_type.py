@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
@@ -28,7 +27,7 @@ class UnknownType(Guard):
         """Yields a violation for each resource that changes and whose type the catalog does not have."""
         for address in sorted(comparison.updated):
             kind = comparison.type_of(address)
-            if not kind.startswith(CUSTOM) and resource_schema(kind) is None:
+            if not kind.startswith(CUSTOM) and comparison.catalog.resource_schemas.get(kind) is None:
                 yield Violation(
                     address,
                     f"{name_in(comparison, address)} changes, and whether {kind} does so in place is not known: the "

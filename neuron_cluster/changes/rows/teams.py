@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neuron_cluster.changes.rows.budgets import budget_rows
 from neuron_cluster.changes.rows.namespaces import namespace_rows
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
@@ -14,25 +15,6 @@ NEW_QUOTA = (
 )
 
 ENTRIES = "Access entries are created and deleted; no pod stops."
-
-BUDGET = f"{TEAM}.budget"
-NEW_BUDGET = (
-    "The budget is replaced by one with these notifications: the cost of the month stays, and a threshold that was "
-    "exceeded before notifies again."
-)
-
-BUDGET_ROWS = (
-    ChangeRow(
-        BUDGET,
-        FieldEffect.DISPOSABLE,
-        "The budget is created or deleted, in the stack billing. No resource of the team changes.",
-    ),
-    ChangeRow(f"{BUDGET}.usd_month", FieldEffect.IN_PLACE, "The limit of the budget changes."),
-    ChangeRow(f"{BUDGET}.thresholds", FieldEffect.DISPOSABLE, NEW_BUDGET),
-    ChangeRow(f"{BUDGET}.forecast_thresholds", FieldEffect.DISPOSABLE, NEW_BUDGET),
-    ChangeRow(f"{BUDGET}.notify", FieldEffect.DISPOSABLE, NEW_BUDGET),
-    ChangeRow(f"{BUDGET}.topic_arn", FieldEffect.DISPOSABLE, NEW_BUDGET),
-)
 
 TEAM_ROWS = (
     ChangeRow(
@@ -77,7 +59,7 @@ TEAM_ROWS = (
     ChangeRow(f"{QUOTA}.borrow", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{QUOTA}.lend", FieldEffect.IN_PLACE, NEW_QUOTA),
     ChangeRow(f"{QUOTA}.node_group", FieldEffect.IN_PLACE, NEW_QUOTA),
-    *BUDGET_ROWS,
+    *budget_rows(f"{TEAM}.budget", "resource of the team"),
     ChangeRow(
         f"{TEAM}.images",
         FieldEffect.DISPOSABLE,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.endpoint import endpoint_services
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.source import change_sources
 from neuron_cluster.changes.stack_set import StackSet
@@ -61,7 +61,7 @@ def _vpc_endpoint_changes(comparison: Comparison) -> Iterator[AccessChange]:
         return
     without = "through NAT" if _of_type(comparison.after, NAT_GATEWAY) else "without a route from private subnets"
     for name in sorted(before ^ after):
-        service, reason = _described(name)
+        service, reason = _described(name, comparison.catalog)
         through = f"through a VPC endpoint ({reason})"
         if name in before:
             yield AccessChange(f"calls to {service}", AccessChangeKind.CHANGED, through, without)
@@ -75,9 +75,9 @@ def _of_type(stacks: StackSet, kind: str) -> set[str]:
     return {str(stacks.properties(each).get("ServiceName", each.logical_id)) for each in found}
 
 
-def _described(service_name: str) -> tuple[str, str]:
+def _described(service_name: str, catalog: Catalog) -> tuple[str, str]:
     """The name of the file and what the endpoint is for; of one that the catalog has not, its full name."""
-    for row in endpoint_services().values():
+    for row in catalog.endpoint_services:
         if service_name.endswith(f".{row.name}"):
             return row.name, row.reason
     return service_name, "of another release"

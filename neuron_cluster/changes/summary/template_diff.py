@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from local_aws.cloudformation.values import Address
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.changes.accepted_deletion import with_accepted_deletions
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
@@ -58,6 +59,7 @@ class TemplateDiff(Struct, frozen=True):
 def diff_templates(
     before: Mapping[str, Template],
     after: Mapping[str, Template],
+    catalog: Catalog,
     protected: tuple[Collection[str], Collection[str]] = ((), ()),
     of_account: Callable[[Comparison], Iterable[Finding]] = lambda _: (),
     of_data: Callable[[Comparison, Sequence[Finding]], Sequence[Finding]] = lambda _, found: found,
@@ -68,8 +70,10 @@ def diff_templates(
     ``of_account`` returns what only the account shows of an edit; it is called where no change guard has an error.
     ``of_data`` returns the findings that are true of the data that exists.
     """
-    comparison = Comparison(before, after)
-    found = with_accepted_deletions(of_data(comparison, change_findings(before, after)), {*protected[0], *protected[1]})
+    comparison = Comparison(before, after, catalog)
+    found = with_accepted_deletions(
+        of_data(comparison, change_findings(before, after, catalog)), {*protected[0], *protected[1]}
+    )
     shown = folded(comparison, found)
     if not has_error(shown):
         shown += of_account(comparison)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.bootstrap import qualifier_of
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -14,10 +13,10 @@ from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
 
 
 def preflight_context(opened: OpenedEnvironment, destination: Destination) -> PreflightContext:
-    vcpus = build_vcpu_use(opened.plan, load_catalog())
+    vcpus = build_vcpu_use(opened.plan, opened.catalog)
     again = lock_command(opened.file.display_name, opened.locks)
     qualifier = qualifier_of(opened.project.root)
-    return PreflightContext(opened.plan, destination, opened.locate, vcpus, qualifier, again)
+    return PreflightContext(opened.plan, destination, opened.locate, opened.catalog, vcpus, qualifier, again)
 
 
 def account_preflight(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:

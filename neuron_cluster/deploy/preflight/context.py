@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.finding import Location
@@ -22,6 +23,7 @@ class PreflightContext(Struct, frozen=True):
     destination: Destination
     locate: Callable[[KeyPath], Location]
     """The place of a key in the environment file."""
+    catalog: Catalog
     vcpus: tuple[VcpuUse, ...] = ()
     qualifier: str = ""
     """The qualifier of the CDK bootstrap that the app expects."""

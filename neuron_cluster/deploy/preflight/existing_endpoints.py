@@ -24,7 +24,7 @@ from neuron_cluster.aws.existing_vpc import (
     vpc_subnets,
 )
 from neuron_cluster.aws.ingress import IngressRule, closed_to, ingress_rules
-from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
+from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
@@ -73,7 +73,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     for service in existing.called:
         rows = [each for each in found.endpoints if each.service == service and each.id not in ours]
         if rows and service not in made:
-            yield from _service(endpoint_services()[service], rows, vpc)
+            yield from _service(context.catalog.endpoint_services[service], rows, vpc)
 
 
 def _service(service: EndpointService, rows: list[VpcEndpoint], vpc: Vpc) -> Iterator[Finding]:
@@ -176,7 +176,7 @@ def _needs(service: EndpointService, context: PreflightContext) -> Iterator[tupl
     called = existing.called if existing is not None else ()
     buckets = [
         row.bucket_pattern.format(region=plan.region)
-        for row in endpoint_services().values()
+        for row in context.catalog.endpoint_services
         if row.bucket_pattern and row.name in called
     ]
     storage = plan.storage

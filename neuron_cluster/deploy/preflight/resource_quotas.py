@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from neuron_cluster.aws.resource_counts import COUNTS, nat_gateways_by_zone
 from neuron_cluster.aws.service_quotas import applied_quota
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.deployment import deployed_templates
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.deployed_use import USES, Templates, nat_gateway_zones
@@ -58,10 +57,10 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     What is deployed is in the number of the account, so that an edit needs the difference. Of limits that no resource
     of a template counts, such as routes of a table, nothing is compared after the first deploy.
     """
-    target, plan, catalog = context.destination.target, context.plan, load_catalog()
+    target, plan, catalog = context.destination.target, context.plan, context.catalog
     deployed = deployed_templates(target, [plan.stack_name(part) for part in parts_of_deploy()])
     for use in build_scale(plan, catalog):
-        row = catalog.limit(use.name)
+        row = catalog.limits[use.name]
         need = _need(use, deployed, context) if row.quota_code else None
         if need is None:
             continue
@@ -91,7 +90,7 @@ def _need(use: LimitUse, deployed: Templates, context: PreflightContext) -> Need
 
 
 def _finding(use: LimitUse, need: Need, limit: float, context: PreflightContext, *, finding_id: str) -> Finding:
-    row, region = load_catalog().limit(use.name), context.destination.region
+    row, region = context.catalog.limits[use.name], context.destination.region
     message = f"the quota of {use.unit} ({row.quota_code}) is {limit:,.0f} in {region}; "
     if need.held is None:
         message += f"{use.what} needs {need.added:,}"

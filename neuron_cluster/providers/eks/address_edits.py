@@ -41,7 +41,7 @@ def _secondary_cidr(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> s
     names = listed([group.name for group in groups])
     edits.append(f"set subnets: secondary for {names}")
     in_use = next((each.needed for each in plan.addresses if each.kind == "secondary" and each.cidr == str(there)), 0)
-    reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
+    reserved = catalog.limits["subnet_reserved_addresses"].require_minimum()
     free = there.num_addresses - reserved - in_use
     if sum(_addresses(group) for group in groups) > free:
         pods = _pods_that_fit(groups, free, catalog)
@@ -85,7 +85,7 @@ def _addresses(group: NodeGroupPlan) -> int:
 
 def _pods_that_fit(groups: Sequence[NodeGroupPlan], free: int, catalog: Catalog) -> int | None:
     """The most pods per node for which all prefixes fit, even when each single address fragments a block."""
-    size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
+    size = catalog.limits["vpc_cni_prefix_addresses"].require_minimum()
     maximum = max(group.node_addresses.pods if group.node_addresses is not None else 0 for group in groups)
     for pods in range(maximum, 0, -1):
         counted = [(group, node_addresses(group.machine, pods, catalog, with_prefixes=True)) for group in groups]

@@ -16,6 +16,8 @@ from neuron_cluster.providers.eks.plan.eks_plan import ADMIN_POLICY, VIEW_POLICY
 
 if TYPE_CHECKING:
     from neuron_cluster.aws.eks import Cluster
+    from neuron_cluster.aws.eks_state import ClusterState
+    from neuron_cluster.plan.addon_plan import AddonPlan
     from neuron_cluster.providers.eks.existing import ExistingEks
 
 LOG_TYPES = {"controller_manager": "controllerManager"}
@@ -35,7 +37,7 @@ def eks_differences(existing: ExistingEks, section: EksPlan, access: AwsAccess, 
         command = access.aws_command("eks describe-cluster", name=section.name)
         return [difference(section.name, "the cluster", "not there", "one of this name", f"`{command}` shows it")]
     return [
-        *_of_endpoint(cluster, section, access),
+        *endpoint_differences(cluster, section, access),
         *_of_logs(cluster, section, access),
         *_of_cluster(cluster, section, access, is_durable=is_durable),
         *_of_addons(existing, section, access),
@@ -44,7 +46,8 @@ def eks_differences(existing: ExistingEks, section: EksPlan, access: AwsAccess, 
     ]
 
 
-def _of_endpoint(cluster: Cluster, section: EksPlan, access: AwsAccess) -> Iterator[Finding]:
+def endpoint_differences(cluster: Cluster | ClusterState, section: EksPlan, access: AwsAccess) -> Iterator[Finding]:
+    """Yields a finding where the API endpoint of the cluster is open to other addresses than the file has."""
     cidrs = section.public_access_cidrs if section.is_public else ()
     reported = cluster.public_cidrs if cluster.is_public else ()
     if cluster.is_public == section.is_public and cluster.is_private and set(reported) == set(cidrs):
@@ -95,19 +98,29 @@ def _of_addons(existing: ExistingEks, section: EksPlan, access: AwsAccess) -> It
     there = {addon.name: addon for addon in existing.addons}
     for planned in section.addons:
         found = there.get(planned.name)
-        names = {"cluster_name": section.name, "addon_name": planned.name}
-        version = {"addon_version": planned.version} if planned.version is not None else {}
         if found is None:
-            values = encode(planned.configuration).decode() if planned.configuration else ""
-            given = version | ({"configuration_values": values} if values and "<" not in values else {})
-            command = access.aws_command("eks create-addon --resolve-conflicts OVERWRITE", **names, **given)
+            command = addon_creation(planned, section, access)
             role = "; set the role of its pods after it, as the template has it" if planned.pod_roles else ""
             hint = f"`{command}` creates it{role}"
             yield difference(planned.name, "the managed add-on", "not there", planned.version or "any version", hint)
         elif planned.version is not None and found.version and found.version != planned.version:
-            command = access.aws_command("eks update-addon", **names, **version)
+            command = access.aws_command(
+                "eks update-addon",
+                cluster_name=section.name,
+                addon_name=planned.name,
+                addon_version=planned.version,
+            )
             hint = f"`{command}` sets the version of the file"
             yield difference(planned.name, "the managed add-on", found.version, planned.version, hint)
+
+
+def addon_creation(planned: AddonPlan, section: EksPlan, access: AwsAccess) -> str:
+    """The command that creates a managed add-on of the file again; a role of its pods is not set by it."""
+    version = {"addon_version": planned.version} if planned.version is not None else {}
+    values = encode(planned.configuration).decode() if planned.configuration else ""
+    given = version | ({"configuration_values": values} if values and "<" not in values else {})
+    names = {"cluster_name": section.name, "addon_name": planned.name}
+    return access.aws_command("eks create-addon --resolve-conflicts OVERWRITE", **names, **given)
 
 
 def _of_access(existing: ExistingEks, section: EksPlan, access: AwsAccess) -> Iterator[Finding]:

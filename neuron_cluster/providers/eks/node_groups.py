@@ -55,7 +55,7 @@ class EksNodeGroup(KubernetesNodeGroup, frozen=True):
         if release is None:
             return replace(host, is_newest=True)
         image = f"ami_release {release}" if self.spec.ami_release else f"ami_release {release} of the lock"
-        known = catalog.ami_release(release)
+        known = catalog.ami_releases.get(release)
         driver, doubt = (known.driver, known.doubt_about("driver")) if known is not None else (None, None)
         return replace(host, image=image, driver=driver, driver_doubt=doubt, ami_release=release)
 
@@ -70,7 +70,7 @@ def resolve_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator
             EksNodeGroup,
             ("eks", "node_groups", position),
             spec,
-            machine_image(catalog.instance_type(spec.instance_type), catalog),
+            machine_image(catalog.instance_types.get(spec.instance_type), catalog),
             config,
             catalog,
             name=spec.name,
@@ -83,7 +83,7 @@ def resolve_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator
 def machine_image(instance_type: InstanceType | None, catalog: Catalog) -> MachineImage | None:
     """The AMI type of EKS for an instance type; None where either is unknown."""
     name = instance_type.eks_ami_type if instance_type is not None else None
-    ami_type = catalog.ami_type(name or "")
+    ami_type = catalog.ami_types.get(name or "")
     if ami_type is None:
         return None
     return MachineImage(

@@ -15,11 +15,13 @@ from neuron_cluster.protocol.existing import DeployedResources
 from neuron_cluster.protocol.operations import AddonVersions, Operations, ProtectedResource
 from neuron_cluster.protocol.pinned_by import PinnedBy
 from neuron_cluster.protocol.preflight import ProviderCheck
+from neuron_cluster.protocol.status import StatusQuery, StatusSection
 from neuron_cluster.providers.eks import principals
 from neuron_cluster.providers.eks.existing import ExistingEks, read_existing
 from neuron_cluster.providers.eks.pinned_releases import pinned_release_findings
 from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from neuron_cluster.providers.eks.stacks import CLUSTER
+from neuron_cluster.providers.eks.status import eks_status
 
 CLUSTER_TYPE = "AWS::EKS::Cluster"
 AGENT_LOGS = ("application", "dataplane", "host", "performance")
@@ -41,6 +43,9 @@ class EksOperations(Operations):
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingEks:
         return read_existing(target, resources)
+
+    def status(self, query: StatusQuery) -> Sequence[StatusSection]:
+        return eks_status(query)
 
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
         planned = plan.provider(EksPlan)

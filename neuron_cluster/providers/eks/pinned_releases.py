@@ -7,7 +7,7 @@ from datetime import date
 
 from neuron_cluster.aws.images import images_by_name
 from neuron_cluster.aws.ssm import parameter
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.protocol.aws_access import AwsAccess
@@ -26,13 +26,13 @@ def pinned_release_findings(cluster: EksPlan, access: AwsAccess, pinned_by: Pinn
         if release is None or (kind, release) in checked:
             continue
         checked.add((kind, release))
-        if (name_parameter := _name_parameter(kind, cluster.version)) is not None:
+        if (name_parameter := _name_parameter(kind, cluster.version, access.catalog)) is not None:
             yield from _release_findings(group, kind, release, name_parameter, access, pinned_by)
 
 
-def _name_parameter(kind: str, version: str) -> str | None:
+def _name_parameter(kind: str, version: str, catalog: Catalog) -> str | None:
     """The SSM parameter with the name of the newest image; None where none is published."""
-    row = load_catalog().ami_type(kind)
+    row = catalog.ami_types.get(kind)
     return row.image_name_parameter(version) if row is not None and row.is_published else None
 
 

@@ -52,7 +52,7 @@ class EksProvider(Provider):
         from neuron_cluster.providers.eks.endpoint_users import endpoint_users
 
         config = environment.config
-        region, cluster = catalog.region(config.region), config.section(Eks)
+        region, cluster = catalog.regions.get(config.region), config.section(Eks)
         excluded = tuple(region.eks_control_plane_excluded) if region is not None else ()
         if cluster is None:
             return NetworkNeeds(excluded)

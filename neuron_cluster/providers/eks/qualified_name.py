@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 def syntax_problem(key: str, catalog: Catalog) -> str | None:
     """Why Kubernetes or EKS rejects the key, as text that follows it; None if neither does."""
     prefix, slash, name = key.rpartition("/")
-    if slash and (problem := catalog.limit("kubernetes_label_prefix").problem_with(prefix)):
+    if slash and (problem := catalog.limits["kubernetes_label_prefix"].problem_with(prefix)):
         return f"has a prefix that {problem}"
-    if problem := catalog.limit("kubernetes_label_name").problem_with(name):
+    if problem := catalog.limits["kubernetes_label_name"].problem_with(name):
         return problem
     # EKS includes the prefix in the length, so that a prefix that is valid for Kubernetes can be too long.
-    problem = catalog.limit("eks_label_key").problem_with(key)
+    problem = catalog.limits["eks_label_key"].problem_with(key)
     return f"{problem}, including the prefix" if problem else None
 
 

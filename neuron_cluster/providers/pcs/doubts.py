@@ -28,15 +28,15 @@ def doubts_of(
     slurm = environment.config.section(Slurm)
     if slurm is None:
         return
-    yield catalog.slurm_doubt("agent_on_dlami"), ("slurm", "ami_id")
+    yield catalog.slurm_doubts["agent_on_dlami"], ("slurm", "ami_id")
     if slurm.ami_id is None:
-        yield catalog.slurm_doubt("image_build"), ("slurm", "ami_id")
+        yield catalog.slurm_doubts["image_build"], ("slurm", "ami_id")
     for name, path in _of_groups(slurm, environment):
-        yield catalog.slurm_doubt(name), path
+        yield catalog.slurm_doubts[name], path
     closed = _key_of_closed_network(environment.config.network, lock)
     if closed is not None:
-        yield catalog.slurm_doubt("private_dns"), closed
-    dlami = catalog.dlami(slurm.dlami)
+        yield catalog.slurm_doubts["private_dns"], closed
+    dlami = catalog.dlamis.get(slurm.dlami)
     system = dlami.operating_system if dlami is not None else None
     for row in catalog.slurm_doubts:
         if row.is_about(environment.config.region, slurm.version, slurm.settings, system):

@@ -89,7 +89,7 @@ def login_group(environment: ResolvedEnvironment) -> SlurmGroup | None:
 def _resolved(
     path: KeyPath, name: str, spec: Machine, slurm: Slurm, config: EnvironmentConfig, catalog: Catalog
 ) -> SlurmGroup:
-    dlami = catalog.dlami(slurm.dlami)
+    dlami = catalog.dlamis.get(slurm.dlami)
     group = resolve_group(
         SlurmGroup,
         path,

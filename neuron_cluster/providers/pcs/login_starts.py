@@ -11,7 +11,6 @@ from neuron_cluster.aws.ec2 import named_instances
 from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.aws.ssm import online_instances
-from neuron_cluster.catalog.limit import limit
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.protocol.aws_access import AwsAccess
 
@@ -57,7 +56,7 @@ def start_findings(name: str, nodes: Sequence[LoginNode] | None, access: AwsAcce
         return
     alive = [node for node in nodes if node.state in ALIVE]
     ended = [node for node in nodes if node.state not in ALIVE and node.age_minutes <= RECENT_MINUTES]
-    most = limit("pcs_registration_minutes").require_maximum()
+    most = access.catalog.limits["pcs_registration_minutes"].require_maximum()
     late = [node for node in alive if node.age_minutes > most]
     if len(ended) > 1 or late:
         yield _failure(name, ended, late, access)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from neuron_cluster.aws import pcs
 from neuron_cluster.aws.session import Target
@@ -13,6 +13,7 @@ from neuron_cluster.protocol.existing import DeployedResources
 from neuron_cluster.protocol.launch_role import LaunchRole
 from neuron_cluster.protocol.operations import Operations
 from neuron_cluster.protocol.pinned_by import PinnedBy
+from neuron_cluster.protocol.status import StatusQuery, StatusSection
 from neuron_cluster.providers.pcs.changes.resource_kinds import CLUSTER
 from neuron_cluster.providers.pcs.existing import ExistingSlurm, read_existing
 from neuron_cluster.providers.pcs.image.builder import SlurmImageBuilder
@@ -21,6 +22,7 @@ from neuron_cluster.providers.pcs.login_starts import read_login_nodes, start_fi
 from neuron_cluster.providers.pcs.pinned_ami import pinned_ami_findings
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.providers.pcs.stacks import CONTROLLER, NODES
+from neuron_cluster.providers.pcs.status import slurm_status
 
 PCS = LaunchRole("AWS PCS", "AWSServiceRoleForPCS", "pcs.amazonaws.com")
 
@@ -37,6 +39,9 @@ class SlurmOperations(Operations):
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingSlurm:
         return read_existing(target, resources)
+
+    def status(self, query: StatusQuery) -> Sequence[StatusSection]:
+        return slurm_status(query)
 
     def start_findings(self, access: AwsAccess, environment: str, stacks: Collection[str]) -> Iterator[Finding]:
         if f"{environment}-{NODES.part}" in stacks:

@@ -56,7 +56,7 @@ def _of_same_name(name: str, same: list[tuple[str, str]], level: str, version: s
 def _near(name: str, level: str, catalog: Catalog) -> list[tuple[str, str]]:
     """Returns names of which this one is a misspelling, else similar ones of the level; the nearest first."""
     known = {each: row.name for row in catalog.slurm_settings for each in row.settings if row.name != level}
-    known |= dict.fromkeys(catalog.slurm_settings_of(level).settings, level)
+    known |= dict.fromkeys(catalog.slurm_settings[level].settings, level)
     found = suggestions(name, known)
     misspelt = [each for each in found if is_misspelt(name, each)]
     return [(known[each], each) for each in misspelt or [each for each in found if known[each] == level]]
@@ -74,5 +74,5 @@ def _place(setting: tuple[str, str], version: str, catalog: Catalog) -> str:
 
 def _since(setting: tuple[str, str], version: str, catalog: Catalog) -> str:
     level, name = setting
-    first = catalog.slurm_settings_of(level).settings[name]
+    first = catalog.slurm_settings[level].settings[name]
     return f" (from Slurm {first} on)" if first > version else ""

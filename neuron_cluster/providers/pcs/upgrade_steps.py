@@ -32,7 +32,7 @@ def upgrade_steps(
 
 
 def _image(slurm: Slurm, after: NeuronSdk, catalog: Catalog, lock: Lock | None) -> Iterator[UpgradeStep]:
-    dlami = catalog.dlami(slurm.dlami)
+    dlami = catalog.dlamis.get(slurm.dlami)
     if dlami is None:  # rule E2116
         return
     path = ("slurm", "dlami" if slurm.ami_id is None else "ami_id")
@@ -67,8 +67,8 @@ def _build(slurm: Slurm, kind: str) -> str:
 
 
 def _version(slurm: Slurm, catalog: Catalog) -> Iterator[UpgradeStep]:
-    versions = catalog.slurm_versions
-    current = catalog.slurm_version(slurm.version)
+    versions = catalog.slurm_versions.rows
+    current = catalog.slurm_versions.get(slurm.version)
     if current is None:  # rule E2101
         return
     newer = versions[[each.name for each in versions].index(current.name) + 1 :]
@@ -76,7 +76,7 @@ def _version(slurm: Slurm, catalog: Catalog) -> Iterator[UpgradeStep]:
     if not newer:
         yield UpgradeStep(path, what, "the catalog has no newer version of PCS")
         return
-    most = catalog.limit("pcs_versions_per_update").require_maximum()
+    most = catalog.limits["pcs_versions_per_update"].require_maximum()
     offered = ", ".join(map(_supported, newer))
     yield UpgradeStep(
         path,
@@ -95,7 +95,7 @@ def _with_version(slurm: Slurm, newer: tuple[SlurmVersion, ...], catalog: Catalo
     """Returns the step with which the AMI gets a newer version."""
     if slurm.ami_id is not None:
         return "write version and the ami_id of such an AMI in one edit"
-    without = [each.name for each in newer if catalog.slurm_installer(each.name) is None]
+    without = [each.name for each in newer if catalog.slurm_software.installer(each.name) is None]
     if len(without) == len(newer):
         return f"`image build` cannot install {', '.join(without)}, so write it with the ami_id of an AMI of your own"
     lacking = f"; it cannot install {', '.join(without)}" if without else ""

@@ -23,7 +23,7 @@ class UnknownInstanceType(Rule):
         for group in context.environment.compute_groups:
             name = group.spec.instance_type
             if group.instance_type is None:
-                near = [each for each in catalog.similar_instance_types(name) if _can_be_launched(each, catalog)]
+                near = [each for each in catalog.instance_types.similar(name) if _can_be_launched(each, catalog)]
                 yield Violation(
                     (*group.path, "instance_type"),
                     f"instance_type is {name}, which is not in the catalog",
@@ -32,5 +32,5 @@ class UnknownInstanceType(Rule):
 
 
 def _can_be_launched(name: str, catalog: Catalog) -> bool:
-    row = catalog.instance_type(name)
+    row = catalog.instance_types.get(name)
     return row is not None and row.launchable

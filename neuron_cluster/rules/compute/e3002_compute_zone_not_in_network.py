@@ -17,10 +17,10 @@ class ComputeZoneNotInNetwork(Rule):
     def check(self, context: RuleContext) -> Violations:
         catalog = context.catalog
         config = context.environment.config
-        zones = config.network.zone_ids
+        zones, known = config.network.zone_ids, catalog.regions.zone_ids(config.region)
         for group in context.environment.compute_groups:
             zone_id = group.spec.availability_zone
-            if zone_id is None or zone_id in zones or zone_id not in catalog.zone_ids(config.region):  # else rule E1001
+            if zone_id is None or zone_id in zones or zone_id not in known:  # else rule E1001
                 continue
             fitting = zones_for_machines(group.instance_type, config, catalog)
             yield Violation(

@@ -17,8 +17,8 @@ class RootVolumeRatios(Rule):
     proposes = ("iops", "throughput_mibps")
 
     def check(self, context: RuleContext) -> Violations:
-        iops_per_gib = context.catalog.limit("ebs_gp3_iops_per_gib").require_maximum()
-        iops_per_mibps = context.catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+        iops_per_gib = context.catalog.limits["ebs_gp3_iops_per_gib"].require_maximum()
+        iops_per_mibps = context.catalog.limits["ebs_gp3_iops_per_mibps"].require_minimum()
         for group in context.environment.compute_groups:
             volume = group.spec.root_volume
             if volume is None:

@@ -23,7 +23,7 @@ class CapacityBlockExpired(Rule):
     references = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, context: RuleContext) -> Violations:
-        last = timedelta(minutes=context.catalog.limit("capacity_block_last_minutes").require_maximum())
+        last = timedelta(minutes=context.catalog.limits["capacity_block_last_minutes"].require_maximum())
         for group in context.environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
             if ends is not None and has_ended(ends, context.as_of, last):

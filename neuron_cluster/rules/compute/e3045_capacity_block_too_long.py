@@ -18,7 +18,7 @@ class CapacityBlockTooLong(Rule):
     proposes = ("capacity", "ends", "starts")
 
     def check(self, context: RuleContext) -> Violations:
-        maximum = context.catalog.limit("capacity_block_days").require_maximum()
+        maximum = context.catalog.limits["capacity_block_days"].require_maximum()
         for group in context.environment.compute_groups:
             length = window_of(group.block).length if group.block is not None else None
             if group.block is not None and length is not None and length > timedelta(days=maximum):

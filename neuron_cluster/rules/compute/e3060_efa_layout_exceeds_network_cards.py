@@ -38,14 +38,14 @@ class EfaLayoutExceedsNetworkCards(Rule):
 
 def _needed(row: InstanceType, layout: str, catalog: Catalog) -> str:
     cards = row.efa_interfaces or 1
-    each = catalog.interface_layout(layout).interfaces_per_card(cards)
+    each = catalog.interface_layouts[layout].interfaces_per_card(cards)
     return f"{cards} network cards with {each} interface{'' if each == 1 else 's'} each"
 
 
 def _fits(row: InstanceType, layout: str, catalog: Catalog) -> bool:
     if row.network_cards is None or row.interfaces_per_card is None:
         return True
-    laid = catalog.interface_layout(layout)
+    laid = catalog.interface_layouts[layout]
     cards = row.efa_interfaces or 1
     per_card = laid.interfaces_per_card(cards)
     return per_card <= row.interfaces_per_card and (not laid.has_efa or cards <= row.network_cards)

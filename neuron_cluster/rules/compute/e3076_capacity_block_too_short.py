@@ -19,7 +19,7 @@ class CapacityBlockTooShort(Rule):
     proposes = ("ends", "starts")
 
     def check(self, context: RuleContext) -> Violations:
-        minutes = context.catalog.limit("capacity_block_last_minutes").require_maximum()
+        minutes = context.catalog.limits["capacity_block_last_minutes"].require_maximum()
         for group in context.environment.compute_groups:
             length = window_of(group.block).length if group.block is not None else None
             if group.block is not None and length is not None and timedelta(0) < length <= timedelta(minutes=minutes):

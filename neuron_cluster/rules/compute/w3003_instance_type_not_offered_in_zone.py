@@ -30,11 +30,12 @@ class InstanceTypeNotOfferedInZone(Rule):
     def check(self, context: RuleContext) -> Violations:
         catalog = context.catalog
         config = context.environment.config
+        known = catalog.regions.zone_ids(config.region)
         for group in context.environment.compute_groups:
             if group.instance_type is None or not group.instance_type.launchable:  # rules E3001, E3018 and W3033
                 continue
             offered = group.instance_type.offered_zone_ids(config.region)
-            real = [zone_id for zone_id in group.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001
+            real = [zone_id for zone_id in group.zone_ids if zone_id in known]  # rule E1001
             missing = [zone_id for zone_id in real if zone_id not in offered]
             if missing:
                 yield _problem(group, group.instance_type, missing, config, catalog)

@@ -17,7 +17,7 @@ class MaxExceedsCapacityBlock(Rule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
     def check(self, context: RuleContext) -> Violations:
-        maximum = context.catalog.limit("capacity_block_instances").require_maximum()
+        maximum = context.catalog.limits["capacity_block_instances"].require_maximum()
         for group in context.environment.cluster_groups:
             wanted = group.scaling.maximum
             if isinstance(group.capacity, CapacityBlock) and wanted is not None and wanted > maximum:

@@ -21,7 +21,7 @@ class CapacityBlockEndsToday(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         as_of = context.as_of
-        last = timedelta(minutes=context.catalog.limit("capacity_block_last_minutes").require_maximum())
+        last = timedelta(minutes=context.catalog.limits["capacity_block_last_minutes"].require_maximum())
         for group in context.environment.compute_groups:
             ends = window_of(group.block).ends if group.block is not None else None
             is_running = group.scaling.desired > 0 or group.waits_for_block

@@ -22,7 +22,7 @@ class EfaLayoutUndocumented(Rule):
         for group in context.environment.cluster_groups:
             if group.efa_layout is None or group.instance_type is None:
                 continue
-            doubt = context.catalog.interface_layout(group.efa_layout).doubt_about("interfaces")
+            doubt = context.catalog.interface_layouts[group.efa_layout].doubt_about("interfaces")
             if doubt is not None:
                 yield Violation(
                     (*group.path, "efa"),

@@ -18,7 +18,7 @@ class UnknownRegion(Rule):
     def check(self, context: RuleContext) -> Violations:
         catalog = context.catalog
         config = context.environment.config
-        if catalog.region(config.region) is not None:
+        if catalog.regions.get(config.region) is not None:
             return
         neuron = [
             r.name for r in catalog.regions if any(t.chip and t.zone_ids.get(r.name) for t in catalog.instance_types)
@@ -26,5 +26,5 @@ class UnknownRegion(Rule):
         yield Violation(
             ("region",),
             f"region is {config.region}, which is not in the catalog",
-            f"{did_you_mean(catalog.similar_regions(config.region))}Regions with Neuron instances: {listed(neuron)}",
+            f"{did_you_mean(catalog.regions.similar(config.region))}Regions with Neuron instances: {listed(neuron)}",
         )

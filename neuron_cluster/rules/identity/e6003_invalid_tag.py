@@ -32,17 +32,17 @@ class InvalidTag(Rule):
         seen: dict[str, str] = {}
         for key, value in config.tags.items():
             path = ("tags", key)
-            if problem := context.catalog.limit("tag_key").problem_with(key):
+            if problem := context.catalog.limits["tag_key"].problem_with(key):
                 yield Violation(path, f"the tag key {quoted(key)} {problem}", "rename the tag")
             elif key in OWN_KEYS or key.startswith(OWN_PREFIXES):
                 yield Violation(path, f"the tag key {quoted(key)} is reserved for the toolkit", "rename the tag")
-            if problem := context.catalog.limit("tag_value").problem_with(value):
+            if problem := context.catalog.limits["tag_value"].problem_with(value):
                 yield Violation(path, f"the tag value {quoted(value)} {problem}", f"change the value of {quoted(key)}")
             if (other := seen.setdefault(key.lower(), key)) != key:
                 yield Violation(
                     path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
                 )
-        limit = context.catalog.limit("tags_per_resource").require_maximum() - RESERVED_FOR_TOOLKIT
+        limit = context.catalog.limits["tags_per_resource"].require_maximum() - RESERVED_FOR_TOOLKIT
         if len(config.tags) > limit:
             yield Violation(
                 ("tags",),

@@ -8,7 +8,7 @@ from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Viola
 
 
 class InvalidGeneratedName(Rule):
-    """Every generated name of a stack, cluster or node group meets the naming limits of its service (`name`).
+    """Every generated name of a stack, cluster, node group or budget meets the naming limits of its service (`name`).
 
     Names are generated from those of the file: train-trn1 becomes the stack train-trn1-network, the group trn1 becomes
     trn1-1f3a9c04.
@@ -20,13 +20,13 @@ class InvalidGeneratedName(Rule):
     id = "E6004"
     needs = Needs.PLAN
     source = (
-        "boto/botocore 1.44.5: cloudformation StackName, eks ClusterName; "
+        "boto/botocore 1.44.5: cloudformation StackName, eks ClusterName, budgets BudgetName; "
         "https://docs.aws.amazon.com/eks/latest/userguide/create-managed-node-group.html"
     )
 
     def check(self, context: RuleContext) -> Violations:
         for each in _generated_names(context.plan):
-            limit = context.catalog.limit(each.limit)
+            limit = context.catalog.limits[each.limit]
             if problem := limit.problem_with(each.name):
                 message = f"{each.resource} would be named {each.name}, which {problem}"
                 is_short = limit.minimum is not None and len(each.name) < limit.minimum
@@ -36,5 +36,8 @@ class InvalidGeneratedName(Rule):
 def _generated_names(plan: ClusterPlan) -> Iterator[GeneratedName]:
     longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
     yield GeneratedName(("name",), "a stack", longest, "cloudformation_stack_name")
+    for budget in plan.budgets:
+        resource = f"the budget of {budget.team or 'the environment'}"
+        yield GeneratedName(("name",), resource, budget.name, "budget_name")
     for provider in plan.providers:
         yield from provider.generated_names()

@@ -18,11 +18,11 @@ class UnknownNeuronSdk(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        if context.catalog.neuron_sdk(config.neuron.sdk) is None:
-            newest = [row.name for row in context.catalog.neuron_sdks[:3]]
+        if context.catalog.neuron_sdks.get(config.neuron.sdk) is None:
+            newest = [row.name for row in context.catalog.neuron_sdks.rows[:3]]
             yield Violation(
                 ("neuron", "sdk"),
                 f"sdk is {config.neuron.sdk}, which is not in the catalog; the newest releases are {listed(newest)}",
-                f"{did_you_mean(context.catalog.similar_neuron_sdks(config.neuron.sdk))}"
+                f"{did_you_mean(context.catalog.neuron_sdks.similar(config.neuron.sdk))}"
                 "`neuron-cluster catalog sdk` lists all releases",
             )

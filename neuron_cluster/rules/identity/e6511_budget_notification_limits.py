@@ -7,6 +7,7 @@ from neuron_cluster.config.budget import Budget
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.budgets import budgets_of
 
 
 class BudgetNotificationLimits(Rule):
@@ -24,14 +25,13 @@ class BudgetNotificationLimits(Rule):
     proposes = ("thresholds", "forecast_thresholds", "notify")
 
     def check(self, context: RuleContext) -> Violations:
-        for position, team in enumerate(context.environment.config.teams):
-            if team.budget is not None:
-                yield from _violations(team.budget, ("teams", position, "budget"), context.catalog)
+        for each in budgets_of(context.environment.config):
+            yield from _violations(each.budget, each.path, context.catalog)
 
 
 def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Violations:
     alerts = len(budget.thresholds) + len(budget.forecast_thresholds)
-    allowed = catalog.limit("budget_notifications").require_maximum()
+    allowed = catalog.limits["budget_notifications"].require_maximum()
     if alerts > allowed:
         message = (
             f"thresholds has {len(budget.thresholds)} items and forecast_thresholds {len(budget.forecast_thresholds)}: "
@@ -41,7 +41,7 @@ def _violations(budget: Budget, path: KeyPath, catalog: Catalog) -> Violations:
     if not alerts:
         message = "thresholds and forecast_thresholds are empty: the budget has no notification"
         yield Violation((*path, "thresholds"), message, "add a threshold, such as 80")
-    addresses = catalog.limit("budget_email_subscribers").require_maximum()
+    addresses = catalog.limits["budget_email_subscribers"].require_maximum()
     if len(budget.notify) > addresses:
         message = f"notify has {len(budget.notify)} addresses: a notification has at most {addresses}"
         hint = f"keep {addresses} of them, or use the address of a mailing list"

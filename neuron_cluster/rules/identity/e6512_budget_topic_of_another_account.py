@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.budgets import budgets_of
 
 
 class BudgetTopicOfAnotherAccount(Rule):
@@ -18,12 +19,11 @@ class BudgetTopicOfAnotherAccount(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        known = context.catalog.region(config.region)
-        for position, team in enumerate(config.teams):
-            topic = team.budget.topic_arn if team.budget is not None else None
+        known = context.catalog.regions.get(config.region)
+        for each in budgets_of(config):
+            topic, path = each.budget.topic_arn, (*each.path, "topic_arn")
             if topic is None:
                 continue
-            path = ("teams", position, "budget", "topic_arn")
             _, partition, _, _, account, *_ = topic.split(":")
             if account != config.account:
                 yield Violation(

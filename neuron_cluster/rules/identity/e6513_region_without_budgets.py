@@ -3,10 +3,11 @@ from __future__ import annotations
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.budget_plan import BUDGET_TYPE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.budgets import budgets_of
 
 
 class RegionWithoutBudgets(Rule):
-    """CloudFormation has `AWS::Budgets::Budget` in the Region of an environment with budgets (`teams[].budget`).
+    """CloudFormation has `AWS::Budgets::Budget` in the Region of an environment with budgets (`budget`).
 
     All stacks of an environment are in its Region. The API of AWS Budgets is the same for all Regions.
     `neuron-cluster catalog types` lists the Regions.
@@ -23,14 +24,13 @@ class RegionWithoutBudgets(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        regions = context.catalog.regions_with(BUDGET_TYPE).regions
-        if config.region in regions or context.catalog.region(config.region) is None:
+        regions = context.catalog.resource_type_regions[BUDGET_TYPE].regions
+        if config.region in regions or context.catalog.regions.get(config.region) is None:
             return
-        for position, team in enumerate(config.teams):
-            if team.budget is not None:
-                yield Violation(
-                    ("teams", position, "budget"),
-                    f"CloudFormation has no {BUDGET_TYPE} in {config.region}; it is in {listed(regions, 'and')}",
-                    "remove budget, and create the budget without CloudFormation: `aws budgets create-budget "
-                    f"--account-id {config.account} --budget file://budget.json`",
-                )
+        for each in budgets_of(config):
+            yield Violation(
+                each.path,
+                f"CloudFormation has no {BUDGET_TYPE} in {config.region}; it is in {listed(regions, 'and')}",
+                "remove budget, and create the budget without CloudFormation: `aws budgets create-budget "
+                f"--account-id {config.account} --budget file://budget.json`",
+            )

@@ -36,5 +36,5 @@ def _of_a_share(environment: str) -> str:
     """Returns the alternative for a team whose devices are those of a queue that teams share."""
     return (
         f"; `neuron-cluster usage {environment} --context {environment}` shows device-hours and cost of each team of a "
-        "queue, and a budget of the whole account is one outside of the file"
+        "queue, and `budget` at the top of the file counts the whole environment"
     )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -17,7 +16,7 @@ class PlaceholderAccount(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        if config.account in placeholder_accounts():
+        if config.account in context.catalog.placeholder_accounts:
             yield Violation(
                 ("account",),
                 f"account is {config.account}, an example id of the AWS documentation; a deploy to AWS rejects it",

@@ -10,7 +10,8 @@ class BudgetWithoutSharedGroups(Rule):
     """The budget of a team counts every node group on which the team has a quota (`teams[].budget`).
 
     It counts what carries the tag `neuron-cluster:team`: instances of groups and workstations with the key `team`. An
-    instance that several teams share has no such tag. File systems, buckets and capacity blocks have none either.
+    instance that several teams share has no such tag. File systems and buckets have none either. Rule W6519 is about
+    capacity blocks.
 
     Without this check AWS reports no error: the budget is lower than what the team uses.
     """

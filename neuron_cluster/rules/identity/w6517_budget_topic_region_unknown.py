@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.budgets import budgets_of
 
 
 class BudgetTopicRegionUnknown(Rule):
@@ -19,18 +20,18 @@ class BudgetTopicRegionUnknown(Rule):
     proposes = ("topic_arn",)
 
     def check(self, context: RuleContext) -> Violations:
-        own = context.catalog.region(context.environment.config.region)
+        own = context.catalog.regions.get(context.environment.config.region)
         if own is None:  # rule E6001
             return
-        for position, team in enumerate(context.environment.config.teams):
-            topic = team.budget.topic_arn if team.budget is not None else None
+        for each in budgets_of(context.environment.config):
+            topic = each.budget.topic_arn
             if topic is None:
                 continue
             _, partition, _, region, *_ = topic.split(":")
-            if partition == own.partition and context.catalog.region(region) is None:  # else rule E6512
-                near = did_you_mean(context.catalog.similar_regions(region))
+            if partition == own.partition and context.catalog.regions.get(region) is None:  # else rule E6512
+                near = did_you_mean(context.catalog.regions.similar(region))
                 yield Violation(
-                    ("teams", position, "budget", "topic_arn"),
+                    (*each.path, "topic_arn"),
                     f"{topic} is in {region}, which is not in the catalog",
                     f"{near}copy the ARN from SNS into topic_arn, unless {region} is newer than the catalog",
                 )

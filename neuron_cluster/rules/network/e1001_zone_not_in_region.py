@@ -26,13 +26,13 @@ class ZoneNotInRegion(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        known = context.catalog.zone_ids(config.region)
+        known = context.catalog.regions.zone_ids(config.region)
         if not known:  # rule E6001 reports the unknown Region
             return
         for path, zone_id, fitting in _zones_in(context.environment, context.catalog):
             if zone_id in known:
                 continue
-            home = context.catalog.region_of_zone_id(zone_id)
+            home = context.catalog.regions.of_zone_id(zone_id)
             elsewhere = f" (it belongs to {home})" if home else ""
             yield Violation(
                 path,
@@ -45,7 +45,7 @@ def _zones_in(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tu
     """Every zone of the file, with the valid alternatives."""
     config = environment.config
     named = config.network.zone_ids
-    unused = [zone_id for zone_id in catalog.zone_ids(config.region) if zone_id not in named]
+    unused = [zone_id for zone_id in catalog.regions.zone_ids(config.region) if zone_id not in named]
     for path, zone_id in (*config.network.zones, *config.network.public_zones):
         yield path, zone_id, unused
     storage = config.storage

@@ -20,7 +20,7 @@ class VpcSize(Rule):
         given = own_range(context.environment.config)
         if given is None:
             return
-        limit = context.catalog.limit("vpc_cidr_prefix")
+        limit = context.catalog.limits["vpc_cidr_prefix"]
         largest, smallest = limit.require_minimum(), limit.require_maximum()
         if largest <= given.prefixlen <= smallest:
             return

@@ -22,8 +22,8 @@ class SubnetTooSmallForEc2(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        vpc, smallest = own_range(config), context.catalog.limit("subnet_cidr_prefix").require_maximum()
-        if vpc is None or vpc.prefixlen > context.catalog.limit("vpc_cidr_prefix").require_maximum():  # rule E1003
+        vpc, smallest = own_range(config), context.catalog.limits["subnet_cidr_prefix"].require_maximum()
+        if vpc is None or vpc.prefixlen > context.catalog.limits["vpc_cidr_prefix"].require_maximum():  # rule E1003
             return
         eighth, zones = vpc.prefixlen + EIGHTH, len(config.network.zone_ids)
         public = 0 if config.network.nat is Nat.NONE else zones

@@ -73,7 +73,7 @@ def _words(need: AddressNeed) -> str:
 def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     """The smallest VPC whose subnets, divided in the same way, are all large enough."""
     vpc = IPv4Network(plan.network.cidr)
-    reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
+    reserved = catalog.limits["subnet_reserved_addresses"].require_minimum()
     edits = [each.address_edits(plan, worst, catalog) for each in registered()]
     pods = [each.fewer for each in edits if each.fewer is not None and worst.kind != "public"]
     fewer = ", or ".join(("lower count.max", *pods))
@@ -81,11 +81,11 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     if plan.network.existing is not None:
         return f"name a {worst.kind} subnet of {worst.zone_id} that is a /{own} or larger; or {fewer}"
     if worst.kind == "secondary":
-        largest = catalog.limit("vpc_cidr_prefix").require_minimum()
+        largest = catalog.limits["vpc_cidr_prefix"].require_minimum()
         return f"write a /{own} for it; or {fewer}" if own >= largest else fewer
     prefix = min(_prefix_of_vpc(subnet, vpc, reserved) for subnet in plan.addresses if subnet.kind != "secondary")
     share = IPv4Network(worst.cidr).prefixlen - vpc.prefixlen
-    if prefix >= catalog.limit("vpc_cidr_prefix").require_minimum():
+    if prefix >= catalog.limits["vpc_cidr_prefix"].require_minimum():
         return (
             f"set network.cidr: {vpc.supernet(new_prefix=prefix)}, whose {worst.kind} subnets are /{prefix + share}; "
             f"or {fewer}"

@@ -26,7 +26,7 @@ class SecondaryCidrNotAllowed(Rule):
         vpc = own_range(config)
         if vpc is None:  # rule E1040
             return
-        limit = catalog.limit("vpc_cidr_prefix")
+        limit = catalog.limits["vpc_cidr_prefix"]
         largest, smallest = limit.require_minimum(), limit.require_maximum()
         ranges = [vpc, *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs)]
         example = free_range(ranges, catalog)
@@ -36,7 +36,11 @@ class SecondaryCidrNotAllowed(Rule):
             elif found := non_assignable_range(added):
                 reason = f"it is {found[1]} ({found[0]}): these addresses cannot be assigned to instances"
             else:
-                pairs = ((catalog.restricted_vpc_range(added, other), other) for other in ranges if other != added)
+                pairs = (
+                    (catalog.vpc_cidr_restrictions.restricted_range(added, other), other)
+                    for other in ranges
+                    if other != added
+                )
                 restricted = next((pair for pair in pairs if pair[0] is not None), None)
                 if restricted is None:
                     continue

@@ -22,7 +22,7 @@ class VpcInDockerRange(Rule):
         vpc = own_range(context.environment.config)
         if vpc is None:
             return
-        is_possible = vpc.prefixlen >= context.catalog.limit("vpc_cidr_prefix").require_minimum()  # rule E1003
+        is_possible = vpc.prefixlen >= context.catalog.limits["vpc_cidr_prefix"].require_minimum()  # rule E1003
         if is_possible and vpc.overlaps(DOCKER):
             yield Violation(
                 ("network", "cidr"),

@@ -24,10 +24,10 @@ class UnknownContainer(Rule):
         catalog = context.catalog
         config = context.environment.config
         for position, name in enumerate(config.neuron.containers):
-            if catalog.container(name) is None and catalog.is_of_gallery(name):
+            if catalog.containers.get(name) is None and catalog.containers.is_of_gallery(name):
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{name} is not a Neuron Deep Learning Container of the catalog",
-                    f"{did_you_mean(catalog.similar_containers(name))}`neuron-cluster catalog containers` lists all "
+                    f"{did_you_mean(catalog.containers.similar(name))}`neuron-cluster catalog containers` lists all "
                     "containers",
                 )

@@ -23,7 +23,7 @@ class UnknownFramework(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         for position, name in enumerate(context.environment.config.neuron.frameworks):
-            if context.catalog.framework(name) is None:
+            if context.catalog.frameworks.get(name) is None:
                 meant, ways = _meant(name, context.environment, context.catalog)
                 yield Violation(
                     ("neuron", "frameworks", position),
@@ -38,7 +38,7 @@ def _meant(name: str, environment: ResolvedEnvironment, catalog: Catalog) -> tup
     A framework that does not run on an instance type of the file would be the next error (E5020).
     """
     sdk = environment.config.neuron.sdk
-    near = [row for each in catalog.similar_frameworks(name) if (row := catalog.framework(each)) is not None]
+    near = [row for each in catalog.frameworks.similar(name) if (row := catalog.frameworks.get(each)) is not None]
     hosts = neuron_hosts(environment, catalog, None)
     chips = [host.instance_type.chip for host in hosts if host.instance_type.chip is not None]
     here = [row for row in catalog.frameworks if any(row.runs_on(chip, sdk) for chip in chips)]

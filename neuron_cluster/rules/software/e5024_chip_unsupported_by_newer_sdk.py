@@ -25,7 +25,7 @@ class ChipUnsupportedByNewerSdk(Rule):
         catalog = context.catalog
         config = context.environment.config
         for host in neuron_hosts(context.environment, catalog, context.lock):
-            chip = catalog.chip(host.instance_type.chip or "")
+            chip = catalog.chips.get(host.instance_type.chip or "")
             if chip is None or chip.last_sdk is None:
                 continue
             later = [

@@ -44,12 +44,12 @@ def _dlami(use: FrameworkUse) -> str:
 def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
     """Kinds of DLAMI that include it, else the base DLAMI of another operating system."""
     family = use.host.instance_type.family
-    holding = [kind for kind in use.framework.virtual_environments if _supports(catalog.dlami(kind), family)]
+    holding = [kind for kind in use.framework.virtual_environments if _supports(catalog.dlamis.get(kind), family)]
     if holding:
         return f"set dlami to {listed(holding, 'or')}, or run it in a container"
     excluded = use.support.excluded_operating_systems if use.support is not None else ()
     bare = [row.name for row in catalog.dlamis if not row.virtual_environments and _supports(row, family)]
-    fitting = [name for name in bare if (row := catalog.dlami(name)) and row.operating_system not in excluded]
+    fitting = [name for name in bare if (row := catalog.dlamis.get(name)) and row.operating_system not in excluded]
     other = f"set dlami to {listed(fitting, 'or')} and install it there, or " if fitting else ""
     return f"{other}run it in a container"
 

@@ -22,7 +22,7 @@ class AlarmTopicInAnotherRegion(Rule):
             return
         path = ("observability", "alarm_topic_arn")
         _, partition, _, region, *_ = topic.split(":")
-        known = context.catalog.region(config.region)
+        known = context.catalog.regions.get(config.region)
         if region != config.region:
             yield Violation(
                 path,

@@ -24,7 +24,7 @@ class ChipUnsupportedByOlderSdk(Rule):
         catalog = context.catalog
         config = context.environment.config
         for host in neuron_hosts(context.environment, catalog, context.lock):
-            chip = catalog.chip(host.instance_type.chip or "")
+            chip = catalog.chips.get(host.instance_type.chip or "")
             first = chip.first_sdk if chip is not None else None
             if chip is None or first is None:
                 continue

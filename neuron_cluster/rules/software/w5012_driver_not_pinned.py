@@ -28,7 +28,7 @@ class DriverNotPinned(Rule):
         for host in group.hosts:
             for runtime in group.runtimes:
                 version = runtime.version
-                window = catalog.driver_window(version) if version is not None else None
+                window = catalog.driver_conflicts.window(version) if version is not None else None
                 if not host.is_newest or window is None or window.below is None or not meets(runtime, host, catalog):
                     continue
                 yield Violation(

@@ -45,4 +45,4 @@ def _is_unknown_kind(host: NeuronHost) -> bool:
 
 def _described(runtime: WorkloadRuntime, catalog: Catalog) -> str:
     version = runtime.version or ""
-    return f"{runtime.name} (runtime {version}: {catalog.driver_window(version).description})"
+    return f"{runtime.name} (runtime {version}: {catalog.driver_conflicts.window(version).description})"

@@ -25,7 +25,9 @@ class RuntimeVersionUnknown(Rule):
             if runtime.version is not None or not names:
                 continue
             reason = f" ({runtime.doubt})" if runtime.doubt else ""
-            known = nearest_that_fits(context.catalog.neuron_sdks, runtime.sdk, lambda each: each.runtime is not None)
+            known = nearest_that_fits(
+                context.catalog.neuron_sdks.rows, runtime.sdk, lambda each: each.runtime is not None
+            )
             yield Violation(
                 runtime.path,
                 f"the runtime version of {runtime.name} is unknown{reason} and cannot be compared with "

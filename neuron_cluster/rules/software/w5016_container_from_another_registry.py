@@ -22,10 +22,10 @@ class ContainerFromAnotherRegistry(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         for position, name in enumerate(config.neuron.containers):
-            if context.catalog.container(name) is None and not context.catalog.is_of_gallery(name):
+            if context.catalog.containers.get(name) is None and not context.catalog.containers.is_of_gallery(name):
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{name} is an image of another registry, so its runtime cannot be compared with the drivers of "
                     "its hosts",
-                    f"{did_you_mean(context.catalog.similar_containers(name))}list its Neuron base image instead",
+                    f"{did_you_mean(context.catalog.containers.similar(name))}list its Neuron base image instead",
                 )

@@ -23,7 +23,7 @@ class ContainerSdkMismatch(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        if context.catalog.neuron_sdk(config.neuron.sdk) is None:  # rule E6005
+        if context.catalog.neuron_sdks.get(config.neuron.sdk) is None:  # rule E6005
             return
         for position, container in known_containers(config, context.catalog):
             if container.neuron_sdk != config.neuron.sdk:

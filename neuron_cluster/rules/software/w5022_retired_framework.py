@@ -52,6 +52,6 @@ def _in_retired_image(group: RequestedFramework, catalog: Catalog) -> Violations
 def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
     """The nearest supported combinations, and the successor where none of them includes it yet."""
     successor = use.framework.successor_on(use.chip, use.sdk)
-    row = catalog.framework(successor) if successor is not None else None
+    row = catalog.frameworks.get(successor) if successor is not None else None
     later = row is not None and not row.runs_on(use.chip, use.sdk)
     return nearest_sets(use, catalog) + (f"; in another release, its successor is {successor}" if later else "")

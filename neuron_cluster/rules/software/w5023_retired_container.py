@@ -38,7 +38,7 @@ def _hint(container: Container, successor: str, environment: ResolvedEnvironment
     """To move to the successor, or where the instance types do not support it, the steps until then."""
     types = [host.instance_type for host in neuron_hosts(environment, catalog, None)]
     left = [each.name for each in types if catalog.container_runs_on(container, each)]
-    image = catalog.container(successor)
+    image = catalog.containers.get(successor)
     lost = [each.name for each in types if image is not None and not catalog.container_runs_on(image, each)]
     if image is not None and set(left) & set(lost):
         return (

@@ -47,7 +47,7 @@ def _environment(use: FrameworkUse, config: EnvironmentConfig) -> str | None:
 
 def _way_out(use: FrameworkUse, environment: str | None, catalog: Catalog) -> str:
     """Kinds of DLAMI for the instance type that include it."""
-    rows = [catalog.dlami(kind) for kind in use.framework.virtual_environments]
+    rows = [catalog.dlamis.get(kind) for kind in use.framework.virtual_environments]
     holding = [row for row in rows if row is not None and use.host.instance_type.family in row.families]
     alike = [row for row in holding if environment is None or environment in row.virtual_environments]
     if holding:

@@ -31,7 +31,7 @@ class RetiredDlami(Rule):
                 (*workstation.path, "dlami"),
                 f"{dlami.name} remains at Neuron SDK {dlami.neuron_sdk}: AWS no longer builds it; its "
                 f"successor is {dlami.successor}",
-                _way_out(context.catalog.dlami(dlami.successor), row.family),
+                _way_out(context.catalog.dlamis.get(dlami.successor), row.family),
             )
 
 

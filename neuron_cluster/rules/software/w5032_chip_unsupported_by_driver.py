@@ -29,7 +29,7 @@ class ChipUnsupportedByDriver(Rule):
         catalog = context.catalog
         software = neuron_software_set(context.environment, catalog, context.lock)
         for host in software.hosts:
-            chip = catalog.chip(host.instance_type.chip or "")
+            chip = catalog.chips.get(host.instance_type.chip or "")
             if chip is None or chip.driver_below is None or not (host.is_newest or outlives_chip(host, catalog)):
                 continue
             doubt = chip.doubt_about("driver_below")

@@ -17,7 +17,9 @@ class LustreCapacity(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = (
+            context.catalog.lustre_deployments.get(lustre.deployment_type.value.upper()) if lustre is not None else None
+        )
         if lustre is None or row is None or lustre.capacity_gib is None or row.allows_capacity(lustre.capacity_gib):
             return
         sizes = f"{listed(row.first_capacities_gib)} GiB, then multiples of {row.capacity_step_gib} GiB"

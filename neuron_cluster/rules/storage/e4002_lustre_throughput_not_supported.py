@@ -18,7 +18,9 @@ class LustreThroughputNotSupported(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = (
+            context.catalog.lustre_deployments.get(lustre.deployment_type.value.upper()) if lustre is not None else None
+        )
         if lustre is None or row is None or lustre.throughput_mbps_per_tib in (None, *row.throughput_tiers):
             return
         given, deployment = f"throughput_mbps_per_tib is {lustre.throughput_mbps_per_tib}", lustre.deployment_type.value

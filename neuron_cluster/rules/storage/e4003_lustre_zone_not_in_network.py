@@ -20,7 +20,7 @@ class LustreZoneNotInNetwork(Rule):
         zones = config.network.zone_ids
         if lustre is None or lustre.availability_zone in zones:
             return
-        if lustre.availability_zone in context.catalog.zone_ids(config.region):  # else rule E1001
+        if lustre.availability_zone in context.catalog.regions.zone_ids(config.region):  # else rule E1001
             fitting = zones_for_lustre(context.environment, context.catalog)
             yield Violation(
                 ("storage", "lustre", "availability_zone"),

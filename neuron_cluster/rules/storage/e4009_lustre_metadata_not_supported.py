@@ -23,7 +23,9 @@ class LustreMetadataNotSupported(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = (
+            context.catalog.lustre_deployments.get(lustre.deployment_type.value.upper()) if lustre is not None else None
+        )
         if lustre is None or row is None or row.metadata_iops or lustre.metadata is not LustreMetadata.AUTOMATIC:
             return
         others = [other.name.lower() for other in context.catalog.lustre_deployments if other.metadata_iops]

@@ -23,5 +23,5 @@ class CheckpointsNotPlannable(Rule):
         writers = checkpoint_writers(group) if group is not None else None
         if section is None or writers is None:
             return  # rule E4011, or an instance type that the catalog does not know
-        for invalid in invalid_fields(checkpoint_request(section), writers):
+        for invalid in invalid_fields(checkpoint_request(section), writers, context.catalog):
             yield Violation(("storage", "checkpoints", invalid.field), invalid.message, invalid.hint)

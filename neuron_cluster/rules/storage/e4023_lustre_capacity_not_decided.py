@@ -23,7 +23,12 @@ class LustreCapacityNotDecided(Rule):
         environment = context.environment
         storage = environment.config.storage
         lustre = storage.lustre if storage is not None else None
-        if storage is None or lustre is None or lustre.capacity_gib is not None or chosen_file_system(environment):
+        if (
+            storage is None
+            or lustre is None
+            or lustre.capacity_gib is not None
+            or chosen_file_system(environment, context.catalog)
+        ):
             return
         if lustre.storage_type is LustreStorageType.INTELLIGENT_TIERING:
             return

@@ -18,8 +18,8 @@ class ExpressZoneNotSupported(Rule):
         environment = context.environment
         config = environment.config
         express = config.storage.express if config.storage is not None else None
-        zones = context.catalog.express_zone_ids(config.region)
-        if express is None or express.availability_zone in zones or not context.catalog.zone_ids(config.region):
+        zones = context.catalog.express_zones.zone_ids(config.region)
+        if express is None or express.availability_zone in zones or not context.catalog.regions.zone_ids(config.region):
             return
         near = {zone_id for group in environment.cluster_groups if group.is_neuron for zone_id in group.zone_ids}
         fitting = [zone_id for zone_id in zones if zone_id in near]

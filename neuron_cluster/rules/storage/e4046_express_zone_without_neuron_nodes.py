@@ -19,7 +19,7 @@ class ExpressZoneWithoutNeuronNodes(Rule):
         config = context.environment.config
         express = config.storage.express if config.storage is not None else None
         groups = [group for group in context.environment.cluster_groups if group.is_neuron]
-        supported = context.catalog.express_zone_ids(config.region)
+        supported = context.catalog.express_zones.zone_ids(config.region)
         if express is None or not groups or express.availability_zone not in supported:
             return  # a zone without directory buckets: rule E4045
         if not all(context.environment.are_zones_known(group, context.catalog) for group in groups):

@@ -32,7 +32,7 @@ class LustreTieringValue(Rule):
         if lustre is None or lustre.storage_type is not LustreStorageType.INTELLIGENT_TIERING:
             return  # such a key with ssd: rule E4048
         for key, name in STEPS:
-            value, limit = getattr(lustre, key), context.catalog.limit(name)
+            value, limit = getattr(lustre, key), context.catalog.limits[name]
             step, largest = limit.require_minimum(), limit.require_maximum()
             if value is None or (step <= value <= largest and value % step == 0):
                 continue
@@ -47,11 +47,11 @@ class LustreTieringValue(Rule):
 
 def _cache(lustre: Lustre, catalog: Catalog) -> Violations:
     """One of 0 GiB is none."""
-    step, size = catalog.limit(THROUGHPUT).require_minimum(), lustre.read_cache_gib
+    step, size = catalog.limits[THROUGHPUT].require_minimum(), lustre.read_cache_gib
     throughput = lustre.throughput_mbps or step
     if not size or throughput % step:
         return
-    limit = catalog.limit(CACHE)
+    limit = catalog.limits[CACHE]
     smallest, largest = (each * throughput // step for each in (limit.require_minimum(), limit.require_maximum()))
     if not smallest <= size <= largest:
         yield Violation(

@@ -24,7 +24,7 @@ class ImageWithoutLustreClient(Rule):
             return
         for group in context.environment.cluster_groups:
             system = group.image.operating_system if group.image is not None else None
-            if system is None or context.catalog.lustre_client(system) is not None:
+            if system is None or context.catalog.lustre_clients.get(system) is not None:
                 continue
             with_client = listed(row.name for row in context.catalog.lustre_clients)
             yield Violation(
@@ -43,7 +43,7 @@ def _hint(group: ClusterGroup, catalog: Catalog) -> str:
         row.name
         for row in catalog.dlamis
         if row.successor is None
-        and catalog.lustre_client(row.operating_system) is not None
+        and catalog.lustre_clients.get(row.operating_system) is not None
         and (family is None or family in row.families)
     ]
     return f"set dlami: {listed(fitting, 'or')}, or {without}" if fitting else without

@@ -32,7 +32,7 @@ class LustreWithoutBackups(Rule):
                 "replace lustre with checkpoint_bucket, or remove it",
             )
             return
-        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper())
+        row = context.catalog.lustre_deployments.get(lustre.deployment_type.value.upper())
         if row is not None and not row.durable:
             lasting = [other.name.lower() for other in context.catalog.lustre_deployments if other.durable]
             yield Violation(

@@ -23,7 +23,7 @@ class VaultLockRetention(Rule):
         if backup is None or backup.vault_lock is None:
             return
         lock = backup.vault_lock
-        least = context.catalog.limit("backup_lock_changeable_days").require_minimum()
+        least = context.catalog.limits["backup_lock_changeable_days"].require_minimum()
         if lock.changeable_days is not None and lock.changeable_days < least:
             given = f"changeable_days is {lock.changeable_days}"
             message = f"{given}; AWS Backup keeps a new lock changeable for {least} days or more"

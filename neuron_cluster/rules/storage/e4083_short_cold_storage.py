@@ -22,7 +22,7 @@ class ShortColdStorage(Rule):
         backup = storage.backup if storage is not None else None
         if backup is None:
             return
-        least = context.catalog.limit("backup_cold_storage_days").require_minimum()
+        least = context.catalog.limits["backup_cold_storage_days"].require_minimum()
         for position, rule in enumerate(backup.rules):
             path = ("storage", "backup", "rules", position)
             if rule.cold_after_days is None:

@@ -23,7 +23,7 @@ class InvalidReplicationTarget(Rule):
         if replication is None:
             return
         path = ("storage", "checkpoint_bucket", "replication")
-        if problem := context.catalog.limit("s3_bucket_name").problem_with(replication.bucket):
+        if problem := context.catalog.limits["s3_bucket_name"].problem_with(replication.bucket):
             yield Violation((*path, "bucket"), f"{replication.bucket} {problem}", "write the name of the target bucket")
         if storage is not None and replication.key_arn == storage.key_arn:
             message = (

@@ -22,7 +22,9 @@ class ScratchInDurableEnvironment(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        row = context.catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        row = (
+            context.catalog.lustre_deployments.get(lustre.deployment_type.value.upper()) if lustre is not None else None
+        )
         if lustre is None or row is None or row.durable or lustre.sync is not None:
             return
         if config.lifecycle is Lifecycle.DURABLE:

@@ -20,7 +20,7 @@ class CompileCacheWithoutCompiler(Rule):
         config = context.environment.config
         if config.storage is None or config.storage.compile_cache is None:
             return
-        sdk = context.catalog.neuron_sdk(config.neuron.sdk)
+        sdk = context.catalog.neuron_sdks.get(config.neuron.sdk)
         if sdk is not None and sdk.compiler is None:
             yield Violation(
                 ("neuron", "sdk"),

@@ -37,7 +37,7 @@ class MaintenanceDuringSaves(Rule):
         window = storage.lustre.maintenance_window if storage is not None and storage.lustre is not None else None
         if window is None:
             return
-        length = context.catalog.limit("lustre_maintenance_window").require_maximum()
+        length = context.catalog.limits["lustre_maintenance_window"].require_maximum()
         start = minute_of_window(window)
         busy = list(_busy_times(context.environment))
         crossed = [name for name, minutes in busy if minutes & minutes_from(start, length)]

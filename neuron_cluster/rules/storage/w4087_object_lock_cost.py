@@ -22,11 +22,11 @@ class ObjectLockCost(Rule):
     def check(self, context: RuleContext) -> Violations:
         plan = context.plan
         lock = plan.storage.bucket.object_lock if plan.storage is not None and plan.storage.bucket is not None else None
-        found = checkpoint_storage(plan.storage, plan.region)
+        found = checkpoint_storage(plan.storage, plan.region, context.catalog)
         if lock is None or found is None or found.given is None or found.spec.bucket is None:
             return
         bucket = found.spec.bucket
-        line = locked_line(found.spec, found.given.assessment, lock.days, found.region)
+        line = locked_line(found.spec, found.given.assessment, lock.days, found.region, context.catalog)
         if line is None:
             return
         costs = f", {line.usd:,.0f} USD a month" if line.usd is not None else ""

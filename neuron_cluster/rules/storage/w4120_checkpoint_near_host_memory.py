@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-from neuron_cluster.catalog.limit import limit
-from neuron_cluster.checkpoints.assessment import Assessment, Shortfall
-from neuron_cluster.checkpoints.plan_checkpoints import CheckpointPlan
+from neuron_cluster.checkpoints.assessment import Shortfall
 from neuron_cluster.checkpoints.spec import SaveMode
-from neuron_cluster.rules.base import Violation, Violations
+from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
+from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.checkpoint_hints import async_memory
-from neuron_cluster.rules.checkpoint_rule import CheckpointRule
 
 
-class CheckpointNearHostMemory(CheckpointRule):
+class CheckpointNearHostMemory(Rule):
     """Asynchronous saves leave a part of the memory of the nodes free (`storage.checkpoints.mode`).
 
     That is a fifth of the memory. Data loaders, the page cache and the runtime use it; for dcp and orbax no source has
@@ -22,17 +20,17 @@ class CheckpointNearHostMemory(CheckpointRule):
 
     id = "W4120"
     source = "https://github.com/aws-neuron/aws-neuron-sdk/blob/81ce03a/archive/nxd-training/known_issues.rst"
+    needs = Needs.PLAN
 
-    def compare(self, plan: CheckpointPlan, assessment: Assessment) -> Violations:
-        spec = plan.spec
+    def check(self, context: RuleContext) -> Violations:
+        found = checkpoint_storage(context.plan.storage, context.plan.region, context.catalog)
+        if found is None or found.given is None or Shortfall.HOST_MEMORY in found.given.assessment.shortfalls:
+            return
+        spec = found.spec
         if spec.mode is not SaveMode.ASYNC or spec.host_memory_gib is None:
             return
-        if Shortfall.HOST_MEMORY in assessment.shortfalls:
-            return
-        share, most = (
-            spec.async_memory_gib / spec.host_memory_gib,
-            limit("host_memory_of_async_saves").require_maximum(),
-        )
+        share = spec.async_memory_gib / spec.host_memory_gib
+        most = context.catalog.limits["host_memory_of_async_saves"].require_maximum()
         if share * 100 <= most:
             return
         yield Violation(

@@ -25,5 +25,5 @@ class UnknownDlami(Rule):
                 yield Violation(
                     (*workstation.path, "dlami"),
                     f"dlami is {name}, which is not in the catalog",
-                    f"{did_you_mean(catalog.similar_dlamis(name))}`neuron-cluster catalog dlamis` lists all kinds",
+                    f"{did_you_mean(catalog.dlamis.similar(name))}`neuron-cluster catalog dlamis` lists all kinds",
                 )

@@ -20,7 +20,7 @@ class HomeInAnotherZone(Rule):
             if workstation.home is None or workstation.zone_id == workstation.home.availability_zone:
                 continue
             there = workstation.home.availability_zone
-            if there not in context.catalog.zone_ids(config.region):  # rule E1001
+            if there not in context.catalog.regions.zone_ids(config.region):  # rule E1001
                 continue
             yield Violation(
                 (*workstation.path, "availability_zone"),

@@ -19,7 +19,7 @@ class HomeZoneNotInNetwork(Rule):
         zones = config.network.zone_ids
         for position, home in enumerate(config.storage.homes if config.storage is not None else []):
             zone_id = home.availability_zone
-            if zone_id not in zones and zone_id in context.catalog.zone_ids(config.region):  # else rule E1001
+            if zone_id not in zones and zone_id in context.catalog.regions.zone_ids(config.region):  # else rule E1001
                 yield Violation(
                     ("storage", "homes", position, "availability_zone"),
                     f"availability_zone of the home {home.name} is {zone_id}, but the network has only {listed(zones)}",

@@ -26,7 +26,7 @@ class VirtualEnvironmentChipMismatch(Rule):
             name, dlami, machine = workstation.spec.virtual_environment, workstation.dlami, workstation.instance_type
             if name is None or dlami is None or machine is None or workstation.spec.ami_id is not None:
                 continue
-            chip = catalog.chip(machine.chip or "")
+            chip = catalog.chips.get(machine.chip or "")
             is_for_image = machine.family in dlami.families  # else rule E7002
             if chip is None or not is_for_image or not knows_none(name, dlami, chip.name, catalog):
                 continue

@@ -35,7 +35,7 @@ class ChartPlacement(Placement, frozen=True, kw_only=True):
 
 def place_chart(workload: Workload, environment: Environment, values: Mapping[str, Any]) -> ChartPlacement:
     """Raises ``InvalidEnvironment`` where there is nothing to render."""
-    options = requested_options(values)
+    options = requested_options(values, environment.catalog)
     project = str(environment.project.root)
     selected = select_workload(environment, workload.name, options, release=values["release"], project=project)
     return ChartPlacement(workload=workload, group=selected.chosen.group.name, selected=selected, values=values)

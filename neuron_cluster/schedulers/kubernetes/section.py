@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from msgspec import Struct
 
 from neuron_cluster.config.sections import sections
-from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.config.source_map import KeyPath, format_path
 
 if TYPE_CHECKING:
     from neuron_cluster.config.environment_config import EnvironmentConfig
@@ -20,32 +20,22 @@ class SectionAddons(Protocol):
 
     @property
     def flags(self) -> Mapping[str, bool | None]:
-        """Flags by component, in the order of the file; None where the default decides."""
+        """A flag for every component, by its name, in the order of the model; None where the default decides."""
         ...
-
-
-class SectionNodeGroup(Protocol):
-    """A group of nodes as the file gives it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def queue(self) -> str | None: ...
 
 
 @runtime_checkable
 class KubernetesSection(Protocol):
-    """The model of a section. Each provider of a control plane has one with these keys."""
+    """The model of a section. Each provider of a control plane has one with these keys.
+
+    Its list of node groups has the key ``node_groups``; rules read the groups with their defaults (``node_group.py``).
+    """
 
     @property
     def version(self) -> str: ...
 
     @property
     def namespaces(self) -> Sequence[Namespace]: ...
-
-    @property
-    def node_groups(self) -> Sequence[SectionNodeGroup]: ...
 
     @property
     def addons(self) -> SectionAddons: ...
@@ -69,7 +59,7 @@ class KubernetesInFile(Struct, frozen=True):
 
     def key(self, *parts: str) -> str:
         """Returns the dotted name of a key of the section."""
-        return ".".join(map(str, (*self.path, *parts)))
+        return format_path((*self.path, *parts))
 
     def flag(self, component: str) -> bool | None:
         """Returns the flag of a component as the file gives it; None where the default decides."""

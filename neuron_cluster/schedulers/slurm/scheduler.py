@@ -54,7 +54,7 @@ class SlurmScheduler(Scheduler):
     ) -> Placement | tuple[Finding, ...]:
         from neuron_cluster.schedulers.slurm.jobs.workload import place_workload
 
-        return place_workload(workload, environment.plan, values)
+        return place_workload(workload, environment.plan, values, environment.catalog)
 
     def render(self, placement: Placement) -> Rendered:
         from neuron_cluster.schedulers.slurm.jobs.workload import SlurmPlacement, render_workload

@@ -15,7 +15,7 @@ class ContinuousBackupRetention(TemplateRule):
     types = ("AWS::Backup::BackupPlan",)
 
     def check(self, context: TemplateContext) -> Violations:
-        most = context.catalog.limit("backup_continuous_days").require_maximum()
+        most = context.catalog.limits["backup_continuous_days"].require_maximum()
         for position, rule in enumerate(items(at(context.resource.properties, "BackupPlan", "BackupPlanRule"))):
             days = whole_number(at(rule, "Lifecycle", "DeleteAfterDays"))
             if is_true(at(rule, "EnableContinuousBackup")) and days is not None and days > most:

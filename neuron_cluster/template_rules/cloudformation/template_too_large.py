@@ -16,7 +16,7 @@ class TemplateTooLarge(TemplateRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, context: TemplateContext) -> Violations:
-        maximum = context.catalog.limit("cloudformation_template_body").require_maximum()
+        maximum = context.catalog.limits["cloudformation_template_body"].require_maximum()
         size = len(msgspec.json.format(msgspec.json.encode(context.template), indent=1))  # as CDK writes it
         if size > maximum:
             yield Violation(

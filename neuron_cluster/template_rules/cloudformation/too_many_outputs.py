@@ -13,7 +13,7 @@ class TooManyOutputs(TemplateRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, context: TemplateContext) -> Violations:
-        maximum = context.catalog.limit("cloudformation_outputs_per_stack").require_maximum()
+        maximum = context.catalog.limits["cloudformation_outputs_per_stack"].require_maximum()
         number = len(context.template.get("Outputs", {}))
         if number > maximum:
             words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {maximum}"

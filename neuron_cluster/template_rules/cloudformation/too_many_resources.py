@@ -23,7 +23,7 @@ class TooManyResources(TemplateRule):
     )
 
     def check(self, context: TemplateContext) -> Violations:
-        maximum = context.catalog.limit("cloudformation_resources_per_stack").require_maximum()
+        maximum = context.catalog.limits["cloudformation_resources_per_stack"].require_maximum()
         number = len(context.template.get("Resources", {}))
         if number > maximum:
             yield Violation(

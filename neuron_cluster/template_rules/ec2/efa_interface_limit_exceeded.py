@@ -22,7 +22,7 @@ class EfaInterfaceLimitExceeded(TemplateRule):
 
     def check(self, context: TemplateContext) -> Violations:
         name = text(at(context.resource.properties, "LaunchTemplateData", "InstanceType"))
-        instance_type = context.catalog.instance_type(name) if name is not None else None
+        instance_type = context.catalog.instance_types.get(name) if name is not None else None
         limit = instance_type.efa_interfaces if instance_type is not None else None
         efa = [interface for interface in interfaces_of(context.resource) if interface.is_efa]
         if limit is not None and len(efa) > limit:

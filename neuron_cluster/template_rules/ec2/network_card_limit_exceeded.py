@@ -23,7 +23,7 @@ class NetworkCardLimitExceeded(TemplateRule):
 
     def check(self, context: TemplateContext) -> Violations:
         name = text(at(context.resource.properties, "LaunchTemplateData", "InstanceType"))
-        instance_type = context.catalog.instance_type(name) if name is not None else None
+        instance_type = context.catalog.instance_types.get(name) if name is not None else None
         if instance_type is None or instance_type.network_cards is None or instance_type.interfaces_per_card is None:
             return  # an unknown number cannot be exceeded
         interfaces = interfaces_of(context.resource)

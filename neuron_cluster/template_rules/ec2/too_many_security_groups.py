@@ -15,7 +15,7 @@ class TooManySecurityGroups(TemplateRule):
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, context: TemplateContext) -> Violations:
-        maximum = context.catalog.limit("security_groups_per_interface").require_maximum()
+        maximum = context.catalog.limits["security_groups_per_interface"].require_maximum()
         for interface in interfaces_of(context.resource):
             groups = items(at(interface.properties, "Groups"))
             if len(groups) > maximum:

@@ -22,7 +22,7 @@ class UnknownAvailabilityZone(TemplateRule):
         zone_id = text(at(context.resource.properties, "AvailabilityZoneId"))
         if zone_id is None:
             return
-        home = catalog.region_of_zone_id(zone_id)
+        home = catalog.regions.of_zone_id(zone_id)
         if home is None:
             yield Violation("AvailabilityZoneId", f"{zone_id} is a zone of no Region", _hint(look_up.region, catalog))
         elif look_up.region not in (None, home):
@@ -34,5 +34,5 @@ class UnknownAvailabilityZone(TemplateRule):
 
 
 def _hint(region: str | None, catalog: Catalog) -> str:
-    zones = catalog.zone_ids(region) if region is not None else ()
+    zones = catalog.regions.zone_ids(region) if region is not None else ()
     return f"write one of {', '.join(zones)}" if zones else "write the id of an Availability Zone of the Region"

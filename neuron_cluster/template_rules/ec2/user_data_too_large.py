@@ -14,7 +14,7 @@ class UserDataTooLarge(TemplateRule):
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, context: TemplateContext) -> Violations:
-        maximum = context.catalog.limit("launch_template_user_data").require_maximum()
+        maximum = context.catalog.limits["launch_template_user_data"].require_maximum()
         user_data = text(at(context.resource.properties, "LaunchTemplateData", "UserData"))
         size = _decoded_size(user_data) if user_data is not None else 0
         if size > maximum:

@@ -17,7 +17,7 @@ class PullThroughCachePrefix(TemplateRule):
     types = ("AWS::ECR::PullThroughCacheRule",)
 
     def check(self, context: TemplateContext) -> Violations:
-        limit = context.catalog.limit("ecr_cache_prefix")
+        limit = context.catalog.limits["ecr_cache_prefix"]
         prefix = text(context.resource.properties.get("EcrRepositoryPrefix"))
         problem = limit.problem_with(prefix) if prefix is not None else None
         if problem is not None:

@@ -20,7 +20,7 @@ class AddonBeforeNodes(TemplateRule):
     types = ("AWS::EKS::Addon",)
 
     def check(self, context: TemplateContext) -> Violations:
-        addon = context.catalog.managed_addon(text(context.resource.properties.get("AddonName")) or "")
+        addon = context.catalog.managed_addons.get(text(context.resource.properties.get("AddonName")) or "")
         cluster = context.look_up.referred(context.resource.properties.get("ClusterName"))
         if addon is not None and addon.needs_nodes and cluster is not None and cluster.stack == context.resource.stack:
             yield Violation(

@@ -24,9 +24,9 @@ class AmiTypeMismatch(TemplateRule):
     def check(self, context: TemplateContext) -> Violations:
         template = launch_template_of(context.resource, context.look_up)
         in_template = [at(template.properties, "LaunchTemplateData", "InstanceType")] if template is not None else []
-        ami_type = context.catalog.ami_type(text(context.resource.properties.get("AmiType")) or "")
+        ami_type = context.catalog.ami_types.get(text(context.resource.properties.get("AmiType")) or "")
         for name in map(text, [*in_template, *items(context.resource.properties.get("InstanceTypes"))]):
-            instance_type = context.catalog.instance_type(name) if name is not None else None
+            instance_type = context.catalog.instance_types.get(name) if name is not None else None
             if ami_type is None or instance_type is None:
                 continue
             fits = instance_type.chip in ami_type.chips if instance_type.chip is not None else not ami_type.chips

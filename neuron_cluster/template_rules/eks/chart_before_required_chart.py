@@ -20,7 +20,7 @@ class ChartBeforeRequiredChart(TemplateRule):
 
     def check(self, context: TemplateContext) -> Violations:
         resource, look_up = context.resource, context.look_up
-        chart = context.catalog.chart(text(resource.properties.get("Chart")) or "")
+        chart = context.catalog.charts.get(text(resource.properties.get("Chart")) or "")
         values = values_of(resource)
         for need in chart.needs if chart is not None else ():
             if need.when is not None and value_at(values, need.when) is not True:

@@ -22,8 +22,8 @@ class ChartWaitsForPods(TemplateRule):
     def check(self, context: TemplateContext) -> Violations:
         if not is_true(context.resource.properties.get("Wait")):
             return
-        chart = context.catalog.chart(text(context.resource.properties.get("Chart")) or "")
-        shapes = context.catalog.workload_shapes_of(chart.name) if chart is not None else ()
+        chart = context.catalog.charts.get(text(context.resource.properties.get("Chart")) or "")
+        shapes = context.catalog.workload_shapes.of_software(chart.name) if chart is not None else ()
         if chart is None or not chart.has_webhooks or not shapes or any(_is_elsewhere(shape) for shape in shapes):
             message = "is true for a chart without webhooks, or with pods outside the system nodes"
             yield Violation("Wait", message, "remove Wait: helm must not wait for pods of nodes that may not exist")

@@ -16,7 +16,7 @@ class ClusterInExcludedZone(TemplateRule):
     def check(self, context: TemplateContext) -> Violations:
         catalog = context.catalog
         for position, zone_id in subnet_zones(context.resource, context.look_up):
-            region = catalog.region(catalog.region_of_zone_id(zone_id) or "") if zone_id is not None else None
+            region = catalog.regions.get(catalog.regions.of_zone_id(zone_id) or "") if zone_id is not None else None
             if region is not None and zone_id in region.eks_control_plane_excluded:
                 yield Violation(
                     f"ResourcesVpcConfig.SubnetIds[{position}]",

@@ -14,7 +14,7 @@ class ClusterInOneZone(TemplateRule):
     types = ("AWS::EKS::Cluster",)
 
     def check(self, context: TemplateContext) -> Violations:
-        minimum = context.catalog.limit("eks_control_plane_subnets").require_minimum()
+        minimum = context.catalog.limits["eks_control_plane_subnets"].require_minimum()
         zones = [zone_id for _, zone_id in subnet_zones(context.resource, context.look_up)]
         if zones and None not in zones and len(set(zones)) < minimum:
             yield Violation(

@@ -23,7 +23,7 @@ class CustomResourceBeforeChart(TemplateRule):
     def check(self, context: TemplateContext) -> Violations:
         kinds = {(str(each.get("apiVersion")), str(each.get("kind"))) for each in objects_of(context.resource)}
         for release in charts(context.resource.stack, context.look_up):
-            chart = context.catalog.chart(text(release.properties.get("Chart")) or "")
+            chart = context.catalog.charts.get(text(release.properties.get("Chart")) or "")
             brought = kinds & {(kind.api_version, kind.kind) for kind in chart.provides} if chart is not None else set()
             if chart is None or not brought:
                 continue

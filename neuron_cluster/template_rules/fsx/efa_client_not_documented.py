@@ -24,7 +24,7 @@ class EfaClientNotDocumented(TemplateRule):
         deployment = deployment_of(context.resource, catalog)
         if deployment is None or not is_true(at(context.resource.properties, "LustreConfiguration", "EfaEnabled")):
             return
-        rows = [row for row in map(catalog.instance_type, instance_types(look_up)) if row and row.neuron_devices]
+        rows = [row for row in map(catalog.instance_types.get, instance_types(look_up)) if row and row.neuron_devices]
         names = sorted({row.name for row in rows if row.family not in deployment.efa_excluded_families})
         if names and deployment.efa_capacity_step_gib:  # a type without EFA is E8310's
             yield Violation(

@@ -23,7 +23,7 @@ class EfaClientNotSupported(TemplateRule):
         deployment = deployment_of(context.resource, context.catalog)
         if deployment is None or not is_true(at(context.resource.properties, "LustreConfiguration", "EfaEnabled")):
             return
-        rows = map(context.catalog.instance_type, instance_types(context.look_up))
+        rows = map(context.catalog.instance_types.get, instance_types(context.look_up))
         excluded = sorted({row.name for row in rows if row and row.family in deployment.efa_excluded_families})
         if excluded:
             yield Violation(

@@ -20,7 +20,7 @@ INTELLIGENT_TIERING = "INTELLIGENT_TIERING"
 def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDeploymentFacts | None:
     """The deployment type's row; None for other file systems and types that the catalog does not contain."""
     name = text(at(file_system.properties, "LustreConfiguration", "DeploymentType"))
-    return catalog.lustre_deployment(name) if name is not None else None
+    return catalog.lustre_deployments.get(name) if name is not None else None
 
 
 def instance_types(look_up: LookUp) -> Iterator[str]:

@@ -43,9 +43,9 @@ def _clients(look_up: LookUp, catalog: Catalog) -> list[LustreClient]:
     """Returns the clients of the node groups of all stacks, without those in doubt."""
     found: dict[str, LustreClient] = {}
     for group in look_up.resources("AWS::EKS::Nodegroup"):
-        ami_type = catalog.ami_type(text(group.properties.get("AmiType")) or "")
+        ami_type = catalog.ami_types.get(text(group.properties.get("AmiType")) or "")
         system = ami_type.operating_system if ami_type is not None else None
-        client = catalog.lustre_client(system) if system is not None else None
+        client = catalog.lustre_clients.get(system) if system is not None else None
         if client is not None and not client.doubt:
             found[client.name] = client
     return list(found.values())

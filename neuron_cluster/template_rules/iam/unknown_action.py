@@ -62,7 +62,7 @@ def _documents(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
 
 def _violations(path: str, action: str, catalog: Catalog) -> Violations:
     prefix, _, name = action.partition(":")
-    service = catalog.iam_service(prefix.lower())
+    service = catalog.iam_services.get(prefix.lower())
     if service is None:
         near = [f"{each}:{name}" for each in suggestions(prefix, [row.name for row in catalog.iam_services])]
         hint = f"{did_you_mean(near)}tools/refresh_iam_data.py records the actions of a service"

@@ -29,12 +29,12 @@ class UnknownServicePrincipal(TemplateRule):
         document = context.resource.properties.get("AssumeRolePolicyDocument")
         for position, statement in enumerate(one_or_more(at(document, "Statement"))):
             for service in map(text, one_or_more(at(statement, "Principal", "Service"))):
-                if service is None or _without_region(service) in context.catalog.service_principals:
+                if service is None or _without_region(service) in context.catalog.service_principals.principals:
                     continue
                 yield Violation(
                     f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
                     f"{service} is not a known service principal",
-                    did_you_mean(context.catalog.similar_service_principals(service)).rstrip()
+                    did_you_mean(context.catalog.service_principals.similar(service)).rstrip()
                     or "write the principal of an AWS service",
                     f'Invalid principal in policy: "SERVICE":"{service}"',
                 )

@@ -37,5 +37,5 @@ class WildcardResource(TemplateRule):
 def _takes_resources(action: str, catalog: Catalog) -> bool:
     """True also for a service that is not recorded, and for a pattern."""
     prefix, _, name = action.partition(":")
-    service = catalog.iam_service(prefix.lower())
+    service = catalog.iam_services.get(prefix.lower())
     return action not in ONLY_EVERYTHING and (service is None or service.takes_resources(name))

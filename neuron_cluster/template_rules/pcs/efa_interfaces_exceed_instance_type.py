@@ -29,7 +29,7 @@ class EfaInterfacesExceedInstanceType(TemplateRule):
             return
         used = sum(interface.is_efa for interface in interfaces_of(template))
         for position, name in enumerate(instance_types(context.resource)):
-            row = context.catalog.instance_type(name)
+            row = context.catalog.instance_types.get(name)
             limit = row.efa_interfaces if row is not None else None
             if limit is not None and used > limit:
                 yield Violation(

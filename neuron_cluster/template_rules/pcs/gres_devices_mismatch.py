@@ -24,7 +24,7 @@ class GresDevicesMismatch(TemplateRule):
     types = ("AWS::PCS::ComputeNodeGroup",)
 
     def check(self, context: TemplateContext) -> Violations:
-        rows = [context.catalog.instance_type(name) for name in instance_types(context.resource)]
+        rows = [context.catalog.instance_types.get(name) for name in instance_types(context.resource)]
         devices = {row.neuron_devices for row in rows if row is not None and row.chip is not None}
         expected = devices.pop() if len(devices) == 1 else None
         if expected is None:

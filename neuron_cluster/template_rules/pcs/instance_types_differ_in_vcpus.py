@@ -18,7 +18,9 @@ class InstanceTypesDifferInVcpus(TemplateRule):
 
     def check(self, context: TemplateContext) -> Violations:
         resource = context.resource
-        rows = [row for name in instance_types(resource) if (row := context.catalog.instance_type(name)) is not None]
+        rows = [
+            row for name in instance_types(resource) if (row := context.catalog.instance_types.get(name)) is not None
+        ]
         counts = {row.vcpus for row in rows if row.vcpus is not None}
         if len(counts) > 1:
             described = listed(f"{row.name} {row.vcpus}" for row in rows)

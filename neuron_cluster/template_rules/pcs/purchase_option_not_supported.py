@@ -30,7 +30,7 @@ class PurchaseOptionNotSupported(TemplateRule):
     def check(self, context: TemplateContext) -> Violations:
         option = text(at(context.resource.properties, "PurchaseOption"))
         for name in instance_types(context.resource):
-            row = context.catalog.instance_type(name)
+            row = context.catalog.instance_types.get(name)
             modes = row.purchase_modes if row is not None else None
             if option not in MODES or modes is None or {*MODES[option]} & {*modes}:
                 continue

@@ -27,7 +27,7 @@ def slurm_settings(resource: TemplateResource) -> Iterator[tuple[str, str, Any]]
 
 def not_accepted(resource: TemplateResource, level: str, catalog: Catalog) -> Violations:
     """``level`` is ``cluster``, ``group`` or ``queue``, as the catalog calls it."""
-    row = catalog.slurm_settings_of(level)
+    row = catalog.slurm_settings[level]
     for path, name, _ in slurm_settings(resource):
         if not row.accepts(name):
             meant = did_you_mean_one_of(name, row.settings)

@@ -22,7 +22,7 @@ class InfrequentAccessTooEarly(TemplateRule):
     types = ("AWS::S3::Bucket",)
 
     def check(self, context: TemplateContext) -> Violations:
-        least = context.catalog.limit("s3_infrequent_access_days").require_minimum()
+        least = context.catalog.limits["s3_infrequent_access_days"].require_minimum()
         for position, rule in enumerate(items(at(context.resource.properties, "LifecycleConfiguration", "Rules"))):
             for name, number, each in _transitions(rule):
                 days, storage_class = whole_number(at(each, "TransitionInDays")), at(each, "StorageClass")

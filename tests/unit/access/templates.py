@@ -11,6 +11,7 @@ import yaml
 
 from neuron_cluster.access.linked_policies import LinkedPolicies
 from neuron_cluster.access.matrix import AccessMatrix, access_matrix
+from neuron_cluster.catalog.catalog import load_catalog
 from tests.conftest import FOLDERS
 
 ROOT = Path(__file__).parents[3]
@@ -28,7 +29,9 @@ def golden_templates(environment: str) -> dict[str, Any]:
 def matrix_of(
     templates: Mapping[str, Any], prefixes: tuple[str, ...] = PREFIXES, *, region: str = "us-west-2"
 ) -> AccessMatrix:
-    return access_matrix(LinkedPolicies(templates, partition="aws", region=region, account="111122223333"), prefixes)
+    return access_matrix(
+        LinkedPolicies(templates, partition="aws", region=region, account="111122223333"), prefixes, load_catalog()
+    )
 
 
 def golden_matrix(environment: str) -> AccessMatrix:

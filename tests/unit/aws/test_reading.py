@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from botocore.stub import Stubber
 
 from neuron_cluster.aws.bucket_state import BucketState, bucket_state
 from neuron_cluster.aws.eks_state import addon_state, cluster_state
+from neuron_cluster.aws.named_objects import MOST_PAGES, NamedObjects, named_objects
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 
+AT = datetime(2026, 11, 27, 12, tzinfo=UTC)
 LOCAL = LocalTarget("us-west-2", "111122223333", "http://127.0.0.1:9")
 DENIED = "User: arn:aws:iam::111122223333:role/viewer is not authorized to perform: eks:DescribeCluster"
 
@@ -72,3 +75,13 @@ def test_one_denied_setting_of_a_bucket_hides_no_other(s3: Stubber) -> None:
 def test_a_bucket_that_s3_does_not_know_is_absent(s3: Stubber) -> None:
     s3.add_client_error("get_bucket_versioning", "NoSuchBucket", "The specified bucket does not exist")
     assert bucket_state(LOCAL, "b") is None
+
+
+def test_objects_are_listed_up_to_a_bound_that_is_reported(s3: Stubber) -> None:
+    row = {"Key": "checkpoints/step-1/_manifest.json", "LastModified": AT, "Size": 2}
+    for number in range(MOST_PAGES):
+        given = {"Bucket": "b", "Prefix": "checkpoints/"} | ({"ContinuationToken": str(number)} if number else {})
+        page = {"IsTruncated": True, "NextContinuationToken": str(number + 1), "Contents": [row] if number == 1 else []}
+        s3.add_response("list_objects_v2", page, given)
+    found = named_objects(LOCAL, "b", "checkpoints/", "_manifest.json")
+    assert found == NamedObjects(1, {"checkpoints/step-1/_manifest.json": AT}, is_whole=False)

@@ -12,13 +12,14 @@ from neuron_cluster.bootstrap import mounts
 from neuron_cluster.bootstrap.node_mounts import mount_functions, node_efs_commands, node_lustre_commands
 from neuron_cluster.bootstrap.workstation_efs import efs_mount_commands
 from neuron_cluster.bootstrap.workstation_lustre import lustre_mount_commands
-from neuron_cluster.catalog.lustre_client import ClientPackage, lustre_clients
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.lustre_client import ClientPackage
 
 ROOT = Path(__file__).parents[3]
 HOME = "neuron_cluster/bootstrap/mounts.py"
 OF_MOUNTS = re.compile(r"noresvport|_netdev|noatime|relatime|@tcp:/\{|[\"'](?:/efs|/fsx)\b")
 """Options of clients, sources and paths of mounts."""
-PACKAGES = [client.package for client in lustre_clients().values() if client.package is not None]
+PACKAGES = [client.package for client in load_catalog().lustre_clients if client.package is not None]
 
 
 def node_line(folder: Path, *commands: str) -> str:

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from neuron_cluster.bootstrap.workstation_lustre import FOLDERS, MARK, lustre_mount_commands
-from neuron_cluster.catalog.lustre_client import ClientPackage, lustre_clients
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.lustre_client import ClientPackage
 
 DNS = "fs-1.fsx.us-west-2.amazonaws.com"
 SOURCE = "10.0.0.1@tcp:/abcde"
@@ -31,7 +32,7 @@ Machine = dict[str, str]
 
 
 def package(system: str) -> ClientPackage:
-    found = lustre_clients()[system].package
+    found = load_catalog().lustre_clients[system].package
     assert found is not None
     return found
 

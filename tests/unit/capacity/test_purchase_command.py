@@ -29,6 +29,16 @@ def test_the_pasted_lines_are_that_command() -> None:
     assert "--endpoint-url http://127.0.0.1:5055" in command
 
 
+def test_the_reservation_of_the_block_gets_the_tags_that_budgets_count() -> None:
+    tags = {"neuron-cluster:environment": "train-trn2", "neuron-cluster:team": "research"}
+    given = (
+        "ResourceType=capacity-reservation,Tags=[{Key=neuron-cluster:environment,Value=train-trn2},"
+        "{Key=neuron-cluster:team,Value=research}]"
+    )
+    assert PurchaseCommand().arguments(an_offer(), tags)[-2:] == ("--tag-specifications", given)
+    assert PurchaseCommand().command(an_offer(), tags).splitlines()[-1] == f"  --tag-specifications '{given}'"
+
+
 def edits_of(lines: str) -> dict[str, Any]:
     filled_in = lines.replace(ID_TO_FILL_IN, "cr-0fedcba9876543210")
     tree = yaml.load(filled_in, yaml.BaseLoader)  # noqa: S506 - BaseLoader makes nothing but text, as the toolkit does

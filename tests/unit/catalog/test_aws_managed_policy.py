@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from moto.iam.aws_managed_policies import aws_managed_policies_data
 
-from neuron_cluster.catalog.aws_managed_policy import DATA_SERVICES, AwsManagedPolicy, aws_managed_policies
-from neuron_cluster.catalog.eks_role import eks_roles
-from neuron_cluster.catalog.managed_addon import managed_addons
+from neuron_cluster.catalog.aws_managed_policy import DATA_SERVICES, AwsManagedPolicy
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
+
+CATALOG = load_catalog()
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 DOCUMENTS = json.loads(aws_managed_policies_data)
@@ -37,9 +38,9 @@ def data_actions(document: dict[str, Any]) -> list[tuple[str, list[str]]]:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in aws_managed_policies() if name != OF_FSX])
+@pytest.mark.parametrize("name", [name for name in CATALOG.aws_managed_policies.names if name != OF_FSX])
 def test_rows_have_all_actions_of_s3_and_kms(name: str) -> None:
-    row, recorded = aws_managed_policies()[name], DOCUMENTS[name.rpartition("/")[2]]
+    row, recorded = CATALOG.aws_managed_policies[name], DOCUMENTS[name.rpartition("/")[2]]
     found = [(action, list(each.resources)) for each in row.statements for action in each.actions]
     assert found == data_actions(recorded["Document"])
     assert row.version == recorded["DefaultVersionId"]
@@ -47,11 +48,11 @@ def test_rows_have_all_actions_of_s3_and_kms(name: str) -> None:
 
 
 def test_every_policy_of_the_catalog_and_of_the_goldens_has_a_row() -> None:
-    named = {policy for row in managed_addons().values() for policy in row.managed_policies}
-    named |= {policy for row in eks_roles().values() for policy in row.managed_policies}
+    named = {policy for row in CATALOG.managed_addons for policy in row.managed_policies}
+    named |= {policy for row in CATALOG.eks_roles for policy in row.managed_policies}
     for file in GOLDEN.rglob("*.template.json"):
         named |= set(re.findall(r":iam::aws:policy/([\w/-]+)", file.read_text()))
-    assert named <= set(aws_managed_policies())
+    assert named <= set(CATALOG.aws_managed_policies.names)
 
 
 def test_a_row_with_another_service_is_refused(tmp_path: Path) -> None:

@@ -2,16 +2,19 @@
 
 import pytest
 
-from neuron_cluster.catalog.chart import FOLDER, Chart, chart, charts
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
 from neuron_cluster.catalog.version import version_key
 from tests.every_case import every_case
 
-EVERY_CHART = every_case("row", charts().values(), ids=lambda row: row.name)
+CATALOG = load_catalog()
+
+EVERY_CHART = every_case("row", CATALOG.charts.rows, ids=lambda row: row.name)
 
 
 def known(name: str) -> Chart:
-    found = chart(name)
+    found = CATALOG.charts.get(name)
     assert found is not None
     return found
 
@@ -29,12 +32,12 @@ def test_an_image_from_the_registry_of_eks_is_a_path_inside_it(row: Chart) -> No
 
 @EVERY_CHART
 def test_a_file_holds_the_one_chart_whose_name_it_bears(row: Chart) -> None:
-    assert list(read_rows(FOLDER / f"{row.name}.yaml", Chart)) == [row.name]
+    assert list(read_rows(CATALOG.charts.place / f"{row.name}.yaml", Chart)) == [row.name]
 
 
 def test_a_chart_is_found_by_its_whole_name_alone() -> None:
-    assert chart("kueu") is None
-    assert chart("../regions") is None
+    assert CATALOG.charts.get("kueu") is None
+    assert CATALOG.charts.get("../regions") is None
 
 
 def test_values_are_asked_by_dotted_path() -> None:
@@ -51,18 +54,18 @@ def test_a_key_is_either_a_value_or_holds_others(row: Chart) -> None:
 
 
 def test_the_kinds_of_values_are_few() -> None:
-    kinds = {kind for row in charts().values() for kind in row.values.values()}
+    kinds = {kind for row in CATALOG.charts for kind in row.values.values()}
     assert kinds == {"boolean", "integer", "string", "list", "mapping"}
 
 
 @EVERY_CHART
 def test_what_a_chart_needs_is_a_chart_that_is_known_and_not_itself(row: Chart) -> None:
-    assert all(need.chart in charts() and need.chart != row.name for need in row.needs)
+    assert all(need.chart in CATALOG.charts and need.chart != row.name for need in row.needs)
 
 
 def test_what_charts_need_is_no_circle() -> None:
     """Only needs that are there whatever the values say: the others are the choice of who sets the switch."""
-    always = {row.name: {need.chart for need in row.needs if need.when is None} for row in charts().values()}
+    always = {row.name: {need.chart for need in row.needs if need.when is None} for row in CATALOG.charts}
     while always:
         ready = {name for name, needs in always.items() if not needs & set(always)}
         assert ready, always
@@ -70,12 +73,12 @@ def test_what_charts_need_is_no_circle() -> None:
 
 
 def test_no_two_charts_provide_the_same_kind_unless_a_switch_tells_them_apart() -> None:
-    provided = [(str(kind), row.name) for row in charts().values() for kind in row.provides if kind.when is None]
+    provided = [(str(kind), row.name) for row in CATALOG.charts for kind in row.provides if kind.when is None]
     assert len({kind for kind, _ in provided}) == len(provided)
 
 
 def test_kinds_of_jobs_and_queues_have_a_chart() -> None:
-    provided = {str(kind): row.name for row in charts().values() for kind in row.provides}
+    provided = {str(kind): row.name for row in CATALOG.charts for kind in row.provides}
     assert provided["kueue.x-k8s.io/v1beta2 ClusterQueue"] == "kueue"
     assert provided["leaderworkerset.x-k8s.io/v1 LeaderWorkerSet"] == "lws"
     assert provided["trainer.kubeflow.org/v1alpha1 TrainJob"] == "kubeflow-trainer"
@@ -94,7 +97,7 @@ def test_versions_that_the_authors_of_a_chart_test_have_two_ends() -> None:
 
 
 def test_a_chart_that_contradicts_itself_is_refused(tmp_path) -> None:
-    text = (FOLDER / "jobset.yaml").read_text()
+    text = (CATALOG.charts.place / "jobset.yaml").read_text()
     for old, new, reason in (
         ("certManager.enable: boolean", "certManager.enable: string", "certManager.enable is not a boolean"),
         ("image.tag: string", "image.tag: integer", "image.tag is not in values"),

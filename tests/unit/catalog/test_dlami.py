@@ -6,14 +6,14 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.dlami import Dlami
 
 CATALOG = load_catalog()
-every_kind = pytest.mark.parametrize("row", CATALOG.dlamis, ids=lambda row: row.name)
+every_kind = pytest.mark.parametrize("row", CATALOG.dlamis.rows, ids=lambda row: row.name)
 
 
 @every_kind
 def test_a_kind_names_its_operating_system_and_a_known_sdk_and_regions(row: Dlami) -> None:
     assert row.name.endswith(row.operating_system.lower().replace(" ", "_").replace(".", "_"))
-    assert CATALOG.neuron_sdk(row.neuron_sdk) is not None
-    assert all(CATALOG.region(name) is not None for name in row.regions_without_parameter)
+    assert CATALOG.neuron_sdks.get(row.neuron_sdk) is not None
+    assert all(CATALOG.regions.get(name) is not None for name in row.regions_without_parameter)
 
 
 @every_kind
@@ -36,8 +36,8 @@ def test_amazon_linux_has_no_vllm() -> None:
 
 
 def test_a_misspelt_kind_finds_its_neighbours() -> None:
-    assert CATALOG.similar_dlamis("base_ubuntu_25_04")[0] in ("base_ubuntu_24_04", "base_ubuntu_22_04")
-    assert CATALOG.dlami("base_ubuntu_25_04") is None
+    assert CATALOG.dlamis.similar("base_ubuntu_25_04")[0] in ("base_ubuntu_24_04", "base_ubuntu_22_04")
+    assert CATALOG.dlamis.get("base_ubuntu_25_04") is None
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,15 @@ def test_a_misspelt_kind_finds_its_neighbours() -> None:
 )
 def test_the_date_in_the_name_of_an_image_tells_its_release(name: str, release: str | None) -> None:
     """Names and releases: READMEs of public repositories that ran on these images."""
-    dlami = CATALOG.dlami("multi_framework_ubuntu_24_04")
+    dlami = CATALOG.dlamis.get("multi_framework_ubuntu_24_04")
     assert dlami is not None
-    assert dlami.release_in(name) == release
+    assert dlami.release_in(name, CATALOG.neuron_sdks) == release
 
 
 def test_an_image_of_a_retired_kind_keeps_its_last_release() -> None:
-    dlami = CATALOG.dlami("jax_0_9_ubuntu_24_04")
+    dlami = CATALOG.dlamis.get("jax_0_9_ubuntu_24_04")
     assert dlami is not None
-    assert dlami.release_in("Deep Learning AMI Neuron JAX 0.9 (Ubuntu 24.04) 20261101") == dlami.neuron_sdk
+    assert (
+        dlami.release_in("Deep Learning AMI Neuron JAX 0.9 (Ubuntu 24.04) 20261101", CATALOG.neuron_sdks)
+        == dlami.neuron_sdk
+    )

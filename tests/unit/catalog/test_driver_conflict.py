@@ -40,17 +40,17 @@ def conflict(
 )
 def test_too_old_and_too_new_drivers(runtime: str, driver: str, certain: int, in_doubt: int) -> None:
     """Neuron Runtime release notes, known issues of 2.30.0 and 2.31.0."""
-    found = CATALOG.conflicts_between(runtime, driver)
+    found = CATALOG.driver_conflicts.between(runtime, driver)
     assert (sum(not row.doubt for row in found), sum(bool(row.doubt) for row in found)) == (certain, in_doubt)
     assert all(row.symptom for row in found)
 
 
 def test_the_window_of_a_runtime_has_two_ends() -> None:
-    window = CATALOG.driver_window("2.32.31.0")
+    window = CATALOG.driver_conflicts.window("2.32.31.0")
     assert (window.at_least, window.below) == ("2.27", "2.29")
-    window = CATALOG.driver_window("2.34.10.0")
+    window = CATALOG.driver_conflicts.window("2.34.10.0")
     assert (window.at_least, window.below) == ("2.27", None)
-    window = CATALOG.driver_window("2.31.24.0")
+    window = CATALOG.driver_conflicts.window("2.31.24.0")
     assert (window.at_least, window.below) == (None, "2.29")
 
 

@@ -2,18 +2,20 @@
 
 from typing import get_args, get_type_hints
 
-from neuron_cluster.catalog.endpoint import EndpointService, endpoint_services
-from neuron_cluster.catalog.iam_service import iam_services
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.providers.eks.config.addons import Addons
 from neuron_cluster.providers.eks.endpoint_users import ALERT_TOPIC, NODE_RECOVERY
 
+CATALOG = load_catalog()
+
 
 def test_only_s3_and_its_directory_buckets_have_gateways() -> None:
-    assert [row.name for row in endpoint_services().values() if row.kind == "gateway"] == ["s3", "s3express"]
+    assert [row.name for row in CATALOG.endpoint_services if row.kind == "gateway"] == ["s3", "s3express"]
 
 
 def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
-    called = {name for name, row in endpoint_services().items() if row.required_by != ("express",)}
+    called = {name for name, row in CATALOG.endpoint_services.by_name.items() if row.required_by != ("express",)}
     of_cluster = [
         "lambda",
         "sts",
@@ -36,18 +38,18 @@ def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
 
 
 def test_the_full_name_is_made_for_a_region() -> None:
-    assert endpoint_services()["ecr.api"].service_name("us-west-2") == "com.amazonaws.us-west-2.ecr.api"
+    assert CATALOG.endpoint_services["ecr.api"].service_name("us-west-2") == "com.amazonaws.us-west-2.ecr.api"
 
 
 def test_optional_services_name_components_or_users_that_call_them() -> None:
     users = {*get_args(get_args(get_type_hints(EndpointService)["required_by"])[0])}
     known = {*Addons.model_fields, NODE_RECOVERY, ALERT_TOPIC} | users
-    assert [row.name for row in endpoint_services().values() if not known >= {*row.used_by}] == []
+    assert [row.name for row in CATALOG.endpoint_services if not known >= {*row.used_by}] == []
 
 
 def test_each_call_of_a_service_is_an_action_of_iam() -> None:
     """Calls of services that are recorded: a policy with another name would deny nothing."""
-    calls = [each.partition(":") for row in endpoint_services().values() for each in row.calls]
-    recorded = [(iam_services()[prefix], name) for prefix, _, name in calls if prefix in iam_services()]
+    calls = [each.partition(":") for row in CATALOG.endpoint_services for each in row.calls]
+    recorded = [(CATALOG.iam_services[prefix], name) for prefix, _, name in calls if prefix in CATALOG.iam_services]
     assert len(recorded) > 10
     assert [name for service, name in recorded if not service.has_action(name)] == []

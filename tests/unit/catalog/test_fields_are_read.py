@@ -14,7 +14,6 @@ import msgspec
 
 from neuron_cluster import catalog as package
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.chart import chart
 from neuron_cluster.report import catalog_page
 
 ROOT = Path(__file__).parents[3]
@@ -59,6 +58,6 @@ def test_every_field_of_the_catalog_is_read_or_shown() -> None:
 
 def test_the_chart_of_the_efa_plugin_has_no_service_account_that_no_template_reads() -> None:
     """aws/eks-charts@5239609: a helper that no template calls has them; the DaemonSet mounts no token."""
-    row = chart("aws-efa-k8s-device-plugin")
+    row = load_catalog().charts.get("aws-efa-k8s-device-plugin")
     assert row is not None
     assert [key for key in row.values if key.startswith("serviceAccount")] == []

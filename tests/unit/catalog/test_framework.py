@@ -4,15 +4,14 @@ from datetime import date
 
 import pytest
 
-from neuron_cluster.catalog.chip import chips
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.framework import (
     Framework,
     FrameworkSupport,
-    framework,
-    similar_frameworks,
-    successor_in_words,
 )
 from neuron_cluster.catalog.frozen_map import FrozenMap
+
+CATALOG = load_catalog()
 
 
 def a_framework(*support: FrameworkSupport) -> Framework:
@@ -78,19 +77,19 @@ def test_a_range_that_ends_before_it_begins_is_a_contradiction() -> None:
 )
 def test_what_release_notes_say(name: str, chip: str, sdk: str, state: str | None) -> None:
     """Neuron SDK announcements and release notes of 2.29 to 2.33."""
-    row = framework(name)
+    row = CATALOG.frameworks.get(name)
     assert row is not None
     found = row.support_on(chip, sdk)
     assert (found.state if found is not None else None) == state
 
 
 def test_a_misspelt_framework_finds_its_neighbours() -> None:
-    assert "torchtitan" in similar_frameworks("torch_titan")
-    assert framework("torch_titan") is None
+    assert "torchtitan" in CATALOG.frameworks.similar("torch_titan")
+    assert CATALOG.frameworks.get("torch_titan") is None
 
 
 def test_a_successor_is_named_with_the_instances_that_run_it() -> None:
     """JAX never ran on Inferentia, the chip of torch-neuron."""
-    row = framework("torch_neuron")
+    row = CATALOG.frameworks.get("torch_neuron")
     assert row is not None
-    assert successor_in_words(row, chips()["inferentia"], "2.33.0") == "jax on inf2"
+    assert CATALOG.frameworks.successor_in_words(row, CATALOG.chips["inferentia"], "2.33.0") == "jax on inf2"

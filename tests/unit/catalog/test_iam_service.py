@@ -30,14 +30,14 @@ def actions_in(tree: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", ["DescribeCluster", "describecluster", "Describe*", "Delete?odegroup", "*"])
 def test_an_action_is_known_in_any_case_and_by_wildcard(name: str) -> None:
-    service = load_catalog().iam_service("eks")
+    service = load_catalog().iam_services.get("eks")
     assert service is not None
     assert service.has_action(name)
 
 
 @pytest.mark.parametrize("name", ["DecribeCluster", "Decribe*", ""])
 def test_a_misspelt_action_is_not(name: str) -> None:
-    service = load_catalog().iam_service("eks")
+    service = load_catalog().iam_services.get("eks")
     assert service is not None
     assert not service.has_action(name)
 
@@ -54,7 +54,7 @@ def test_every_service_that_a_golden_names_is_recorded() -> None:
 
 def test_the_principals_of_the_services_that_we_make_roles_for_are_known() -> None:
     wanted = {f"{name}.amazonaws.com" for name in ("ec2", "eks", "lambda", "pods.eks", "vpc-flow-logs")}
-    assert wanted <= load_catalog().service_principals
+    assert wanted <= load_catalog().service_principals.principals
 
 
 def test_the_data_is_what_the_installed_packages_record() -> None:
@@ -64,6 +64,6 @@ def test_the_data_is_what_the_installed_packages_record() -> None:
     assert specification.loader is not None
     tool = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(tool)
-    written = load_catalog().iam_services[0].checked_on
+    written = load_catalog().iam_services.rows[0].checked_on
     assert (tool.DATA / "iam_actions.yaml").read_text() == tool.iam_actions(written)
     assert (tool.DATA / "service_principals_recorded.yaml").read_text() == tool.service_principals(written)

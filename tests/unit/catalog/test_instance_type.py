@@ -2,14 +2,18 @@
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import FOLDER, InstanceType, file_of, instance_type, instance_types
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.instance_type import InstanceType
 from tests.every_case import every_case
 
-ALL = instance_types()
+CATALOG = load_catalog()
+
+ALL = CATALOG.instance_types.by_name
+FILES = set(CATALOG.instance_types.place.glob("*.yaml"))
 
 
 def known(name: str) -> InstanceType:
-    found = instance_type(name)
+    found = CATALOG.instance_types.get(name)
     assert found is not None
     return found
 
@@ -64,8 +68,8 @@ def test_doubtful_facts_say_so() -> None:
 
 
 def test_every_row_stands_in_the_file_of_its_generation_and_no_file_is_empty() -> None:
-    assert {file_of(name) for name in ALL} == set(FOLDER.glob("*.yaml"))
-    assert [file.name for file in sorted(FOLDER.glob("*.yaml"))] == sorted({f"{generation(name)}.yaml" for name in ALL})
+    assert {CATALOG.instance_types.file_of(name) for name in ALL} == FILES
+    assert [file.name for file in sorted(FILES)] == sorted({f"{generation(name)}.yaml" for name in ALL})
 
 
 def generation(name: str) -> str:
@@ -76,8 +80,8 @@ def generation(name: str) -> str:
 
 @pytest.mark.parametrize("name", ["", "../trn1", "large", "9x", "/etc/passwd1"])
 def test_a_name_that_begins_like_no_type_has_no_file(name: str) -> None:
-    assert file_of(name) is None
-    assert instance_type(name) is None
+    assert CATALOG.instance_types.file_of(name) is None
+    assert CATALOG.instance_types.get(name) is None
 
 
 @every_case("row", ALL.values(), ids=lambda row: row.name)

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import InstanceType, instance_types
-from neuron_cluster.catalog.region import regions
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.instance_type import InstanceType
 from tests.every_case import every_case
+
+CATALOG = load_catalog()
 
 NEURON_PREFIXES = ("inf", "trn")
 """Prefixes of the names of Neuron types. Other types are in the catalog only as hosts that somebody needed."""
@@ -44,7 +46,7 @@ def offered() -> dict[str, list[dict[str, str]]]:
     }
 
 
-ROWS = instance_types().values()
+ROWS = CATALOG.instance_types.rows
 every_type = every_case("row", ROWS, ids=lambda row: row.name)
 every_ec2_type = every_case("row", [row for row in ROWS if row.launchable], ids=lambda row: row.name)
 every_neuron_type = every_case("row", [row for row in ROWS if row.launchable and row.chip], ids=lambda row: row.name)
@@ -142,8 +144,8 @@ def test_the_zones_agree(row: InstanceType, offered) -> None:
 
 
 def test_the_regions_zones_agree_or_the_row_doubts_them(offered) -> None:
-    assert set(regions()) == set(offered)
-    for row in regions().values():
+    assert set(CATALOG.regions.names) == set(offered)
+    for row in CATALOG.regions:
         recorded_zones = {offer["Location"] for offer in offered[row.name]}
         assert recorded_zones <= set(row.zone_ids)
         assert (set(row.zone_ids) == recorded_zones) is (row.doubt_about("zone_ids") is None), row.name

@@ -5,16 +5,19 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.interface_layout import LaidInterface, interface_layout, interface_layouts
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.interface_layout import LaidInterface
+
+CATALOG = load_catalog()
 
 FIRST = LaidInterface(cards="first", device_index=0, interface_type="efa")
 FURTHER = LaidInterface(cards="further", device_index=1, interface_type="efa-only")
-EFA = interface_layout("efa")
+EFA = CATALOG.interface_layouts["efa"]
 
 
-@pytest.mark.parametrize("name", interface_layouts())
+@pytest.mark.parametrize("name", CATALOG.interface_layouts.names)
 def test_every_shipped_layout_is_possible(name: str) -> None:
-    assert list(interface_layout(name).contradictions()) == []
+    assert list(CATALOG.interface_layouts[name].contradictions()) == []
 
 
 @pytest.mark.parametrize(
@@ -38,7 +41,9 @@ def test_an_impossible_layout_is_a_contradiction(interfaces: tuple[LaidInterface
 
 
 def test_a_layout_counts_the_interfaces_of_its_fullest_card() -> None:
-    assert [interface_layout(name).interfaces_per_card(8) for name in ("efa", "efa_all", "ena_primary", "off")] == [
+    assert [
+        CATALOG.interface_layouts[name].interfaces_per_card(8) for name in ("efa", "efa_all", "ena_primary", "off")
+    ] == [
         1,
         1,
         2,
@@ -48,4 +53,4 @@ def test_a_layout_counts_the_interfaces_of_its_fullest_card() -> None:
 
 def test_an_unknown_layout_is_a_mistake_in_code() -> None:
     with pytest.raises(LookupError):
-        interface_layout("mesh")
+        CATALOG.interface_layouts["mesh"]

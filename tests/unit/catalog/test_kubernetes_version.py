@@ -4,18 +4,21 @@ import importlib.metadata
 
 import pytest
 
-from neuron_cluster.catalog.kubernetes_version import KubernetesVersion, kubernetes_version, kubernetes_versions
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 
-WITH_LAYER = [row for row in kubernetes_versions().values() if row.kubectl_layer]
+CATALOG = load_catalog()
+
+WITH_LAYER = [row for row in CATALOG.kubernetes_versions if row.kubectl_layer]
 
 
 def test_versions_follow_each_other_without_a_gap() -> None:
-    minors = [int(name.removeprefix("1.")) for name in kubernetes_versions()]
+    minors = [int(name.removeprefix("1.")) for name in CATALOG.kubernetes_versions.names]
     assert minors == list(range(minors[0], minors[-1] + 1))
 
 
 def test_support_ends_in_the_order_of_the_versions() -> None:
-    ends = [row.standard_support_ends for row in kubernetes_versions().values()]
+    ends = [row.standard_support_ends for row in CATALOG.kubernetes_versions]
     assert ends == sorted(ends)
 
 
@@ -49,6 +52,6 @@ def test_the_layer_s_module_and_class_exist(row: KubernetesVersion) -> None:
 
 
 def test_what_is_inferred_says_so() -> None:
-    newest = kubernetes_version("1.36")
+    newest = CATALOG.kubernetes_versions.get("1.36")
     assert newest is not None
     assert newest.doubt_about("extended_support_ends")

@@ -4,11 +4,13 @@ import re
 
 import pytest
 
-from neuron_cluster.catalog.limit import limit, limits
+from neuron_cluster.catalog.catalog import load_catalog
 from tests.every_case import every_case
 
+CATALOG = load_catalog()
 
-@every_case("row", limits().values(), ids=lambda row: row.name)
+
+@every_case("row", CATALOG.limits.rows, ids=lambda row: row.name)
 def test_every_pattern_is_a_regular_expression_and_for_text(row) -> None:
     if row.pattern is not None:
         assert re.compile(row.pattern)
@@ -31,7 +33,7 @@ def test_every_pattern_is_a_regular_expression_and_for_text(row) -> None:
     ],
 )
 def test_allowed_names(name: str, text: str) -> None:
-    assert limit(name).problem_with(text) is None
+    assert CATALOG.limits[name].problem_with(text) is None
 
 
 @pytest.mark.parametrize(
@@ -55,14 +57,14 @@ def test_allowed_names(name: str, text: str) -> None:
     ],
 )
 def test_refused_names(name: str, text: str, problem: str) -> None:
-    assert problem in (limit(name).problem_with(text) or "")
+    assert problem in (CATALOG.limits[name].problem_with(text) or "")
 
 
 def test_a_default_quota_is_marked_as_adjustable() -> None:
-    assert limit("security_groups_per_interface").adjustable
-    assert not limit("subnet_reserved_addresses").adjustable
+    assert CATALOG.limits["security_groups_per_interface"].adjustable
+    assert not CATALOG.limits["subnet_reserved_addresses"].adjustable
 
 
 def test_an_unknown_limit_is_an_error_of_the_programmer() -> None:
     with pytest.raises(LookupError, match="eks_cluster_name"):
-        limit("eks_cluster_nam")
+        CATALOG.limits["eks_cluster_nam"]

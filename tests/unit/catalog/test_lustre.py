@@ -2,12 +2,15 @@
 
 import pytest
 
-from neuron_cluster.catalog.lustre import LustreDeploymentFacts, lustre_deployment
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.lustre import LustreDeploymentFacts
+
+CATALOG = load_catalog()
 
 
 @pytest.fixture
 def persistent() -> LustreDeploymentFacts:
-    found = lustre_deployment("PERSISTENT_2")
+    found = CATALOG.lustre_deployments.get("PERSISTENT_2")
     assert found is not None
     return found
 
@@ -47,7 +50,7 @@ def test_efa_sizes_are_multiples_of_the_step(persistent: LustreDeploymentFacts) 
 
 
 def test_scratch_has_no_tier_and_no_metadata_iops() -> None:
-    scratch = lustre_deployment("SCRATCH_2")
+    scratch = CATALOG.lustre_deployments.get("SCRATCH_2")
     assert scratch is not None
     assert scratch.throughput_tiers == ()
     assert not scratch.durable

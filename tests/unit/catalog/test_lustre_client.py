@@ -10,10 +10,10 @@ CATALOG = load_catalog()
 def test_every_image_of_a_supported_instance_type_mounts_the_version_that_is_built() -> None:
     versions = {row.recommended_version for row in CATALOG.lustre_deployments}
     names = {row.eks_ami_type for row in CATALOG.instance_types if row.eks_ami_type is not None}
-    systems = {row.operating_system for row in map(CATALOG.ami_type, names) if row is not None}
+    systems = {row.operating_system for row in map(CATALOG.ami_types.get, names) if row is not None}
     assert systems == {"Amazon Linux 2023"}
     for system in systems:
-        client = CATALOG.lustre_client(system)
+        client = CATALOG.lustre_clients.get(system)
         assert client is not None
         assert versions <= set(client.servers)
 
@@ -30,8 +30,8 @@ def test_the_oldest_version_has_no_client_on_newer_systems() -> None:
 
 
 def test_every_dlami_has_an_operating_system_with_a_client() -> None:
-    assert [row.name for row in CATALOG.dlamis if CATALOG.lustre_client(row.operating_system) is None] == []
+    assert [row.name for row in CATALOG.dlamis if CATALOG.lustre_clients.get(row.operating_system) is None] == []
 
 
 def test_an_unknown_system_has_none() -> None:
-    assert CATALOG.lustre_client("Ubuntu 26.04") is None
+    assert CATALOG.lustre_clients.get("Ubuntu 26.04") is None

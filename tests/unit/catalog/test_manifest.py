@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.catalog.chart import charts
-from neuron_cluster.catalog.manifest import Manifest, manifest, manifests
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.manifest import Manifest
 
-EVERY_MANIFEST = pytest.mark.parametrize("row", manifests().values(), ids=lambda row: row.name)
+CATALOG = load_catalog()
+
+EVERY_MANIFEST = pytest.mark.parametrize("row", CATALOG.manifests.rows, ids=lambda row: row.name)
 
 
 @EVERY_MANIFEST
@@ -20,17 +22,17 @@ def test_nothing_floats(row: Manifest) -> None:
 
 @EVERY_MANIFEST
 def test_what_has_a_chart_is_no_manifest(row: Manifest) -> None:
-    assert row.name not in charts()
+    assert row.name not in CATALOG.charts
 
 
 def test_mpi_jobs_come_with_the_mpi_operator() -> None:
-    row = manifest("mpi-operator")
+    row = CATALOG.manifests.get("mpi-operator")
     assert row is not None
     assert [str(kind) for kind in row.provides] == ["kubeflow.org/v2beta1 MPIJob"]
 
 
 def test_the_page_installs_the_manifest_of_the_catalog_and_checks_it() -> None:
-    row, page = manifest("mpi-operator"), (Path(__file__).parents[3] / "docs" / "software.md").read_text()
+    row, page = CATALOG.manifests.get("mpi-operator"), (Path(__file__).parents[3] / "docs" / "software.md").read_text()
     assert row is not None
     assert f"curl -fsSLo mpi-operator.yaml {row.address}\n" in page
     assert f'echo "{row.sha256}  mpi-operator.yaml" | sha256sum --check' in page
@@ -38,4 +40,4 @@ def test_the_page_installs_the_manifest_of_the_catalog_and_checks_it() -> None:
 
 
 def test_a_manifest_is_found_by_its_whole_name_alone() -> None:
-    assert manifest("mpi-opperator") is None
+    assert CATALOG.manifests.get("mpi-opperator") is None

@@ -12,10 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth, minimum_bus_bandwidths
+from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
 
 CATALOG = load_catalog()
-every_floor = pytest.mark.parametrize("row", minimum_bus_bandwidths().values(), ids=lambda row: row.name)
+every_floor = pytest.mark.parametrize("row", CATALOG.minimum_bus_bandwidths.rows, ids=lambda row: row.name)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_every_type_with_efa_that_the_check_can_run_on_has_one() -> None:
     """The check has images for chips that the SDK still supports."""
     dropped = {chip.name for chip in CATALOG.chips if chip.last_sdk is not None}
     types = [row for row in CATALOG.instance_types if row.launchable and row.efa_interfaces]
-    assert {row.name for row in types if row.chip not in dropped} == set(minimum_bus_bandwidths())
+    assert {row.name for row in types if row.chip not in dropped} == set(CATALOG.minimum_bus_bandwidths.names)
 
 
 @every_floor
@@ -52,4 +52,4 @@ def test_it_is_in_doubt_and_only_warns(row: MinimumBusBandwidth) -> None:
 
 
 def test_gigabits_become_gibibytes() -> None:
-    assert minimum_bus_bandwidths()["trn1.32xlarge"].bus_bandwidth_gibps == 23.3
+    assert CATALOG.minimum_bus_bandwidths["trn1.32xlarge"].bus_bandwidth_gibps == 23.3

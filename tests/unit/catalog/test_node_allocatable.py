@@ -2,9 +2,11 @@
 
 import pytest
 
-from neuron_cluster.catalog.node_allocatable import node_allocatable
+from neuron_cluster.catalog.catalog import load_catalog
 
-AL2023 = node_allocatable("AL2023_x86_64_NEURON")
+CATALOG = load_catalog()
+
+AL2023 = CATALOG.node_allocatables.of_ami_type("AL2023_x86_64_NEURON")
 
 
 @pytest.mark.parametrize(("vcpus", "reserved"), [(1, 60), (2, 70), (4, 80), (8, 90), (96, 310), (192, 550)])
@@ -27,4 +29,4 @@ def test_a_tenth_of_the_disk_and_a_gib_are_kept() -> None:
 
 
 def test_nothing_is_recorded_of_other_images() -> None:
-    assert node_allocatable("BOTTLEROCKET_x86_64") is None
+    assert CATALOG.node_allocatables.of_ami_type("BOTTLEROCKET_x86_64") is None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.node_repair import node_repairs
+from neuron_cluster.catalog.catalog import load_catalog
 
-ROWS = node_repairs()
+ROWS = load_catalog().node_repairs.by_name
 
 
 def test_what_the_documents_want_replaced_is_replaced() -> None:

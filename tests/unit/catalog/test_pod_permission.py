@@ -2,17 +2,18 @@
 
 import pytest
 
-from neuron_cluster.catalog.chart import chart
-from neuron_cluster.catalog.iam_service import iam_services
-from neuron_cluster.catalog.pod_permission import PodPermission, pod_permissions, pod_permissions_of
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
 
-EVERY_PERMISSION = pytest.mark.parametrize("row", pod_permissions().values(), ids=lambda row: row.name)
+CATALOG = load_catalog()
+
+EVERY_PERMISSION = pytest.mark.parametrize("row", CATALOG.pod_permissions.rows, ids=lambda row: row.name)
 
 
 @EVERY_PERMISSION
 def test_the_account_is_one_that_the_chart_makes_in_that_namespace(row: PodPermission) -> None:
-    found = chart(row.chart)
+    found = CATALOG.charts.get(row.chart)
     assert found is not None
     accounts = {(account.namespace or found.namespace, account.name) for account in found.service_accounts}
     assert (row.namespace, row.service_account) in accounts
@@ -24,7 +25,7 @@ def test_every_action_is_one_of_its_service_where_that_is_recorded(row: PodPermi
     for action in row.actions:
         prefix, _, name = action.partition(":")
         assert name
-        service = iam_services().get(prefix)
+        service = CATALOG.iam_services.get(prefix)
         assert service is None or service.has_action(name), action
 
 
@@ -34,13 +35,13 @@ def test_nothing_is_allowed_by_a_wildcard(row: PodPermission) -> None:
 
 
 def test_load_balancers_of_others_cannot_be_deleted() -> None:
-    (row,) = pod_permissions_of("aws-load-balancer-controller")
+    (row,) = CATALOG.pod_permissions.of_chart("aws-load-balancer-controller")
     (statement,) = (each for each in row.statements if "elasticloadbalancing:DeleteLoadBalancer" in each.actions)
     assert statement.conditions == {"Null": {"aws:ResourceTag/elbv2.k8s.aws/cluster": ("false",)}}
 
 
 def test_charts_that_call_no_aws_have_no_rows() -> None:
-    assert pod_permissions_of("jobset") == ()
+    assert CATALOG.pod_permissions.of_chart("jobset") == ()
 
 
 @pytest.mark.parametrize(

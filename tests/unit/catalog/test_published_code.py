@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.catalog.published_code import LOG_GROUP_KEEPER, published_code
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.published_code import LOG_GROUP_KEEPER
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))  # for the file's writer
 
 from write_published_code import installed_code, installed_packages
 
+CATALOG = load_catalog()
+
 
 @pytest.mark.slow
 def test_the_versions_are_those_of_the_installed_packages() -> None:
-    known = {row.name: row.package_version for row in published_code().values() if row.package_version}
+    known = {row.name: row.package_version for row in CATALOG.published_code if row.package_version}
     assert known == {name: importlib.metadata.version(name) for name in installed_packages()}
 
 
@@ -32,7 +35,7 @@ def test_the_digests_are_those_of_the_installed_packages(are_all: bool) -> None:
     """
     function, *layers = installed_packages()
     packages = [function, *(layers if are_all else layers[-1:])]
-    known = {row.name: (row.package_version, dict(row.files)) for row in published_code().values()}
+    known = {row.name: (row.package_version, dict(row.files)) for row in CATALOG.published_code}
     found = {name: (version, files) for name, version, files in installed_code(packages)}
     assert found == {name: known[name] for name in [*packages, LOG_GROUP_KEEPER]}
     assert not are_all or found == known

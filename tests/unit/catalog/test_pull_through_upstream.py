@@ -13,14 +13,14 @@ def test_the_registries_without_credentials_are_the_three_of_the_guide() -> None
 
 
 def test_a_registry_is_found_by_the_host_that_images_name() -> None:
-    row = CATALOG.pull_through_upstream_of("docker.io")
+    row = CATALOG.pull_through_upstreams.of_host("docker.io")
     assert row is not None
     assert (row.registry_url, row.needs_secret) == ("registry-1.docker.io", True)
-    assert CATALOG.pull_through_upstream_of("registry.example") is None
+    assert CATALOG.pull_through_upstreams.of_host("registry.example") is None
 
 
 def test_every_public_image_of_the_charts_is_of_a_registry_that_is_known() -> None:
     """Else a rule would take it for one in the user's own network."""
     hosts = {image.repository.partition("/")[0] for chart in CATALOG.charts for image in chart.images}
     regional = {"eks"}
-    assert {host for host in hosts - regional if CATALOG.pull_through_upstream_of(host) is None} == set()
+    assert {host for host in hosts - regional if CATALOG.pull_through_upstreams.of_host(host) is None} == set()

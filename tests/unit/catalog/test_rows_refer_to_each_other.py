@@ -15,12 +15,12 @@ CATALOG = load_catalog()
 CHIPS = {row.name: row for row in CATALOG.chips}
 FAMILIES = {family: row.name for row in CATALOG.chips for family in row.families}
 RELEASES = {row.name for row in CATALOG.neuron_sdks}
-OLDEST, NEWEST = CATALOG.neuron_sdks[-1].name, CATALOG.neuron_sdks[0].name
+OLDEST, NEWEST = CATALOG.neuron_sdks.rows[-1].name, CATALOG.neuron_sdks.rows[0].name
 
-every_framework = every_case("row", CATALOG.frameworks, ids=lambda row: row.name)
-every_container = every_case("row", CATALOG.containers, ids=lambda row: row.name)
-every_dlami = every_case("row", CATALOG.dlamis, ids=lambda row: row.name)
-every_chip = every_case("row", CATALOG.chips, ids=lambda row: row.name)
+every_framework = every_case("row", CATALOG.frameworks.rows, ids=lambda row: row.name)
+every_container = every_case("row", CATALOG.containers.rows, ids=lambda row: row.name)
+every_dlami = every_case("row", CATALOG.dlamis.rows, ids=lambda row: row.name)
+every_chip = every_case("row", CATALOG.chips.rows, ids=lambda row: row.name)
 
 
 @every_chip
@@ -40,7 +40,7 @@ def test_the_last_release_of_a_chip_has_a_driver_that_drives_it_and_the_next_has
     if row.last_sdk is None or row.driver_below is None:
         assert (row.last_sdk, row.driver_below) == (None, None)
         return
-    by_age = [each for each in reversed(CATALOG.neuron_sdks) if each.driver is not None]
+    by_age = [each for each in reversed(CATALOG.neuron_sdks.rows) if each.driver is not None]
     for release in by_age:
         drives = version_key(release.driver or "0") < version_key(row.driver_below)
         assert drives == (version_key(release.name) <= version_key(row.last_sdk)), release.name
@@ -77,7 +77,7 @@ def test_a_retired_framework_names_one_that_runs_on_its_chips(row: Framework) ->
         found = row.support_on(chip.name, NEWEST)
         if found is None or found.state != "retired":
             continue
-        successor = CATALOG.framework(row.successor_on(chip.name, NEWEST) or "")
+        successor = CATALOG.frameworks.get(row.successor_on(chip.name, NEWEST) or "")
         assert successor is not None, chip.name
         place = FAMILIES[chip.successor] if chip.successor is not None else chip.name
         assert successor.runs_on(place, NEWEST), (chip.name, successor.name)
@@ -86,7 +86,7 @@ def test_a_retired_framework_names_one_that_runs_on_its_chips(row: Framework) ->
 @every_framework
 def test_a_framework_s_virtual_environments_are_in_their_images(row: Framework) -> None:
     for dlami_name, environment in row.virtual_environments.items():
-        dlami = CATALOG.dlami(dlami_name)
+        dlami = CATALOG.dlamis.get(dlami_name)
         assert dlami is not None
         assert environment in dlami.virtual_environments
         chips = {FAMILIES[family] for family in dlami.families}
@@ -118,7 +118,7 @@ def test_a_container_s_release_is_known_or_older_than_all_that_are(row: Containe
 @every_container
 def test_a_container_s_framework_is_known_on_its_families_with_its_release(row: Container) -> None:
     """Not always supported: SDK 2.30.0 brought an image for training with PyTorch/XLA and ended its support."""
-    framework = CATALOG.framework(row.framework)
+    framework = CATALOG.frameworks.get(row.framework)
     assert framework is not None
     assert set(row.families) <= set(FAMILIES)
     assert all(framework.support_on(FAMILIES[family], row.neuron_sdk) for family in row.families)
@@ -128,7 +128,7 @@ def test_a_container_s_framework_is_known_on_its_families_with_its_release(row: 
 def test_a_container_s_successor_is_newer_and_has_none_itself(row: Container) -> None:
     if row.successor is None:
         return
-    successor = CATALOG.container(row.successor)
+    successor = CATALOG.containers.get(row.successor)
     assert successor is not None
     assert version_key(successor.neuron_sdk) >= version_key(row.neuron_sdk)
     assert successor.framework != row.framework
@@ -144,7 +144,7 @@ def test_either_all_containers_of_one_line_have_a_successor_or_none(row: Contain
 def test_a_kind_s_families_and_successor_are_known(row: Dlami) -> None:
     assert set(row.families) <= set(FAMILIES)
     if row.successor is not None:
-        successor = CATALOG.dlami(row.successor)
+        successor = CATALOG.dlamis.get(row.successor)
         assert successor is not None
         assert successor.successor is None
         assert version_key(successor.neuron_sdk) > version_key(row.neuron_sdk)
@@ -153,11 +153,11 @@ def test_a_kind_s_families_and_successor_are_known(row: Dlami) -> None:
 def test_ami_types_and_ecs_images_name_known_chips_and_successors() -> None:
     for row in CATALOG.ami_types:
         assert set(row.chips) <= set(CHIPS), row.name
-        successor = CATALOG.ami_type(row.successor or "")
+        successor = CATALOG.ami_types.get(row.successor or "")
         assert row.successor is None or (successor is not None and successor.state == "supported")
     for image in CATALOG.ecs_amis:
         assert set(image.chips) <= set(CHIPS), image.name
-        assert image.successor is None or CATALOG.ecs_ami(image.successor) is not None
+        assert image.successor is None or CATALOG.ecs_amis.get(image.successor) is not None
 
 
 def test_ami_releases_know_patches_of_known_versions_alone() -> None:
@@ -177,4 +177,25 @@ def test_drivers_of_ami_releases_are_those_of_releases_or_older_than_all() -> No
 def test_each_release_works_with_its_own_driver() -> None:
     for row in CATALOG.neuron_sdks:
         if row.runtime is not None and row.driver is not None:
-            assert CATALOG.conflicts_between(row.runtime, row.driver) == (), row.name
+            assert CATALOG.driver_conflicts.between(row.runtime, row.driver) == (), row.name
+
+
+def test_zones_of_s3_express_are_zones_of_their_region() -> None:
+    for row in CATALOG.express_zones:
+        assert set(row.zone_ids) <= set(CATALOG.regions.zone_ids(row.name)), row.name
+
+
+def test_regions_of_resource_types_are_known() -> None:
+    for row in CATALOG.resource_type_regions:
+        assert [name for name in row.regions if name not in CATALOG.regions] == [], row.name
+
+
+def test_minimum_bus_bandwidths_are_of_instance_types_with_efa() -> None:
+    for row in CATALOG.minimum_bus_bandwidths:
+        assert CATALOG.instance_types[row.name].efa_interfaces, row.name
+
+
+def test_divisions_name_families_of_models_that_are_known() -> None:
+    for row in CATALOG.model_divisions:
+        for division in row.families:
+            assert [name for name in division.names if name not in CATALOG.model_families] == [], row.name

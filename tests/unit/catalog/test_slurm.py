@@ -39,7 +39,7 @@ def test_sizes_are_those_of_the_api_with_its_numbers(shapes: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("kind", ["Cluster", "ComputeNodeGroup", "Queue"])
 def test_names_have_the_limits_of_the_api(kind: str, shapes: dict[str, Any]) -> None:
-    row = CATALOG.limit(f"pcs_{kind.removeprefix('ComputeNode').lower()}_name")
+    row = CATALOG.limits[f"pcs_{kind.removeprefix('ComputeNode').lower()}_name"]
     model = shapes[f"{kind}Name"]
     assert (row.minimum, row.maximum) == (model["min"], model["max"])
     assert row.pattern == model["pattern"].replace("^", "")
@@ -47,7 +47,7 @@ def test_names_have_the_limits_of_the_api(kind: str, shapes: dict[str, Any]) -> 
 
 @pytest.mark.parametrize(("name", "is_valid"), [("trn1", True), ("a-b", True), ("1ab", False), ("a_b", False)])
 def test_group_names_are_judged(name: str, is_valid: bool) -> None:
-    assert (CATALOG.limit("pcs_group_name").problem_with(name) is None) is is_valid
+    assert (CATALOG.limits["pcs_group_name"].problem_with(name) is None) is is_valid
 
 
 def test_settings_belong_to_known_versions_and_levels() -> None:
@@ -57,7 +57,7 @@ def test_settings_belong_to_known_versions_and_levels() -> None:
 
 
 def test_a_setting_belongs_to_the_levels_that_list_it() -> None:
-    cluster, queue = (CATALOG.slurm_settings_of(level) for level in ("cluster", "queue"))
+    cluster, queue = (CATALOG.slurm_settings[level] for level in ("cluster", "queue"))
     assert cluster.accepts("PriorityWeightAge")
     assert not queue.accepts("PriorityWeightAge")
     assert queue.accepts("PriorityTier")
@@ -72,15 +72,15 @@ def test_words_of_values_belong_to_known_versions() -> None:
 
 def test_scripts_run_at_the_level_of_the_cluster_alone() -> None:
     scripts = {"Prolog", "Epilog", "TaskProlog", "HealthCheckProgram"}
-    assert scripts <= set(CATALOG.slurm_settings_of("cluster").settings)
+    assert scripts <= set(CATALOG.slurm_settings["cluster"].settings)
     for level in ("group", "queue"):
-        assert scripts.isdisjoint(CATALOG.slurm_settings_of(level).settings)
+        assert scripts.isdisjoint(CATALOG.slurm_settings[level].settings)
 
 
 def test_the_schema_still_lacks_what_the_doubt_describes() -> None:
     names = {"LaunchTemplateMode", "SecurityGroupIds", "SshKeyName"}
     assert names.isdisjoint(schema("computenodegroup"))
-    assert "launchTemplateMode" in CATALOG.slurm_doubt("launch_template_mode").unknown
+    assert "launchTemplateMode" in CATALOG.slurm_doubts["launch_template_mode"].unknown
 
 
 def test_every_question_is_a_clause_and_has_a_way_to_find_out() -> None:

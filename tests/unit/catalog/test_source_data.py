@@ -1,6 +1,5 @@
 """A bad row is refused with its file, line, row and field; nothing is read before it is asked for."""
 
-import functools
 import subprocess
 import sys
 from datetime import date
@@ -8,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import InstanceType, file_of, instance_types
-from neuron_cluster.catalog.source_data import CatalogError, read_rows, read_rows_of_folder
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.source_data import CatalogError, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+
+CATALOG = load_catalog()
 
 UNIT = "ultraserver: {name: u, capacity_type: null, instances: 4, chips: 60, sizes: [], interconnect: none}"
 GOOD = "- name: a\n  source: somewhere\n  checked_on: 2026-11-21\n  size: 4\n"
@@ -96,7 +98,7 @@ def test_an_impossible_instance_type_is_refused(data_file: Path, old, new, field
 
 def text_of_row(name: str) -> str:
     """Returns the text of the data file about one instance type."""
-    file = file_of(name)
+    file = CATALOG.instance_types.file_of(name)
     assert file is not None
     (row,) = (row for row in file.read_text().split("\n- name: ") if row.startswith(f"{name}\n"))
     return "- name: " + row
@@ -107,32 +109,6 @@ def test_a_unit_of_instances_says_of_what(data_file: Path) -> None:
     data_file.write_text(row[: row.index("  ultraserver:\n")])
     with pytest.raises(CatalogError, match="is missing in the row of a unit"):
         read_rows(data_file, InstanceType)
-
-
-def place_of(name: str, folder: Path) -> Path | None:
-    """Names of things begin with a letter, which names their file."""
-    return folder / f"{name[0]}.yaml" if name[0].isalpha() else None
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"), [("b", "belongs into b.yaml"), ("1", "begins like the name of no such row")]
-)
-def test_a_row_in_the_wrong_file_of_a_folder_is_rejected(tmp_path: Path, name: str, reason: str) -> None:
-    (tmp_path / "a.yaml").write_text(GOOD + GOOD.replace("name: a", f"name: {name}"))
-    (tmp_path / "b.yaml").write_text(GOOD.replace("name: a", "name: b"))
-    read = functools.partial(read_rows, row_type=Thing, place_of=functools.partial(place_of, folder=tmp_path))
-    assert list(read(tmp_path / "b.yaml")) == ["b"]
-    with pytest.raises(CatalogError, match=reason) as caught:
-        read_rows_of_folder(tmp_path, read)
-    found = caught.value
-    assert (found.file, found.line, found.row, found.field) == (tmp_path / "a.yaml", 5, name, "name")
-
-
-def test_the_rows_of_a_folder_come_file_by_file(tmp_path: Path) -> None:
-    for name in ("b", "a"):
-        (tmp_path / f"{name}.yaml").write_text(GOOD.replace("name: a", f"name: {name}"))
-    read = functools.partial(read_rows, row_type=Thing, place_of=functools.partial(place_of, folder=tmp_path))
-    assert list(read_rows_of_folder(tmp_path, read)) == ["a", "b"]
 
 
 def run(*lines: str) -> subprocess.CompletedProcess[str]:
@@ -148,7 +124,7 @@ def test_importing_the_catalog_opens_no_data_file() -> None:
         "from neuron_cluster.catalog.catalog import load_catalog",
         "load_catalog()",
         "assert not [name for name in opened if name.endswith(('.yaml', '.rows'))], opened",
-        "load_catalog().regions",
+        "load_catalog().regions.rows",
         "data = {name.rpartition('/')[2].partition('.')[0] for name in opened if name.endswith(('.yaml', '.rows'))}",
         "assert data == {'regions'}, opened",
     )
@@ -161,9 +137,9 @@ def test_a_question_about_one_instance_type_opens_one_file() -> None:
         "opened = []",
         "sys.addaudithook(lambda event, details: opened.append(str(details[0])) if event == 'open' else None)",
         "from neuron_cluster.catalog.catalog import load_catalog",
-        "assert load_catalog().instance_type('trn1.32xlarge').vcpus == 128",
-        "assert load_catalog().instance_type('../../secrets.yaml') is None",
-        "assert load_catalog().instance_type('zzz9.large') is None",
+        "assert load_catalog().instance_types.get('trn1.32xlarge').vcpus == 128",
+        "assert load_catalog().instance_types.get('../../secrets.yaml') is None",
+        "assert load_catalog().instance_types.get('zzz9.large') is None",
         "data = {name.rpartition('/')[2].partition('.')[0] for name in opened if name.endswith(('.yaml', '.rows'))}",
         "print(*data)",
     )
@@ -177,8 +153,8 @@ def test_the_rows_are_read_without_libyaml_too() -> None:
         "import yaml",
         "assert not yaml.__with_libyaml__",
         "from neuron_cluster.catalog import source_data",
-        "source_data.kept_rows = lambda file: None",
+        "source_data.cached_rows = lambda file: None",
         "from neuron_cluster.catalog.catalog import load_catalog",
         "print(len(load_catalog().instance_types))",
     )
-    assert (done.stdout.strip(), done.returncode) == (str(len(instance_types())), 0), done.stderr
+    assert (done.stdout.strip(), done.returncode) == (str(len(CATALOG.instance_types)), 0), done.stderr

@@ -21,7 +21,7 @@ def launch_data(resource: Callable[[str, str], Any], construct: str) -> Any:
 @pytest.mark.parametrize("construct", ["Training", "Debug"])
 def test_each_network_card_has_an_efa_interface(resource: Callable[[str, str], Any], construct: str) -> None:
     data = launch_data(resource, construct)
-    row = load_catalog().instance_type(data["InstanceType"])
+    row = load_catalog().instance_types.get(data["InstanceType"])
     assert row is not None
     interfaces = data["NetworkInterfaces"]
     assert [each["NetworkCardIndex"] for each in interfaces] == list(range(row.efa_interfaces or 0))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.run import check_templates
 from tests.compliance.nag import acknowledgements, needless, run_packs
 
@@ -23,7 +24,7 @@ def test_logical_ids_are_those_that_others_have_deployed(template: dict[str, Any
 
 
 def test_template_rules_find_nothing(template: dict[str, Any]) -> None:
-    assert check_templates({"ml": template}, region=REGION) == []
+    assert check_templates({"ml": template}, load_catalog(), region=REGION) == []
 
 
 @pytest.mark.slow

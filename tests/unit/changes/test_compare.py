@@ -5,7 +5,10 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings, effects
+
+CATALOG = load_catalog()
 
 Stacks = dict[str, dict[str, Any]]
 
@@ -15,23 +18,24 @@ def properties(stacks: Stacks, stack: str, logical_id: str) -> Any:
 
 
 def kinds(deployed: Stacks, new: Stacks) -> dict[str, str]:
-    return {str(effect.address): effect.kind.value for effect in effects(deployed, new)}
+    return {str(effect.address): effect.kind.value for effect in effects(deployed, new, CATALOG)}
 
 
 def refused(deployed: Stacks, new: Stacks) -> set[tuple[str, str]]:
     return {
-        (finding.id, f"{finding.location.file}/{finding.location.path}") for finding in change_findings(deployed, new)
+        (finding.id, f"{finding.location.file}/{finding.location.path}")
+        for finding in change_findings(deployed, new, CATALOG)
     }
 
 
 def test_equal_templates_do_nothing(deployed: Stacks, new: Stacks) -> None:
-    assert effects(deployed, new) == []
-    assert change_findings(deployed, new) == []
+    assert effects(deployed, new, CATALOG) == []
+    assert change_findings(deployed, new, CATALOG) == []
 
 
 def test_a_first_deploy_only_adds(new: Stacks) -> None:
     assert set(kinds({}, new).values()) == {"added"}
-    assert change_findings({}, new) == []
+    assert change_findings({}, new, CATALOG) == []
 
 
 def test_an_edited_vpc_cidr_replaces_the_file_system_of_an_equal_template(deployed: Stacks, new: Stacks) -> None:
@@ -40,7 +44,7 @@ def test_an_edited_vpc_cidr_replaces_the_file_system_of_an_equal_template(deploy
     assert kinds(deployed, new)["storage/Lustre"] == "replaced"
     assert ("E9001", "storage/Lustre") in refused(deployed, new)
     assert ("E9005", "net/SubnetA") in refused(deployed, new)
-    message = next(f.message for f in change_findings(deployed, new) if f.location.path == "Lustre")
+    message = next(f.message for f in change_findings(deployed, new, CATALOG) if f.location.path == "Lustre")
     assert "SubnetIds refers to the subnet of usw2-az4, which would be replaced" in message
     assert "CidrBlock of the VPC: 10.20.0.0/16 -> 10.40.0.0/16" in message
 
@@ -76,14 +80,14 @@ def test_kubernetes_goes_up_one_minor_version_at_a_time(deployed: Stacks, new: S
 def test_a_number_and_its_text_are_the_same_value(deployed: Stacks, new: Stacks) -> None:
     """GetTemplate gives back what was sent; another writer of the same template may have quoted the number."""
     properties(new, "storage", "Lustre")["StorageCapacity"] = "4800"
-    assert effects(deployed, new) == []
+    assert effects(deployed, new, CATALOG) == []
 
 
 def test_a_mirror_becomes_an_archive_in_place(deployed: Stacks, new: Stacks) -> None:
     for stacks, events in ((deployed, ["NEW", "CHANGED", "DELETED"]), (new, ["NEW", "CHANGED"])):
         properties(stacks, "storage", "Sync")["S3"] = {"AutoExportPolicy": {"Events": events}}
     assert kinds(deployed, new) == {"storage/Sync": "updated in place"}
-    assert change_findings(deployed, new) == []
+    assert change_findings(deployed, new, CATALOG) == []
 
 
 def test_lustre_in_another_zone_would_replace_state(deployed: Stacks, new: Stacks) -> None:
@@ -97,7 +101,7 @@ def test_another_lustre_deployment_type_replaces_data_although_the_schema_omits_
     deployed: Stacks, new: Stacks
 ) -> None:
     properties(new, "storage", "Lustre")["LustreConfiguration"]["DeploymentType"] = "SCRATCH_2"
-    (finding,) = change_findings(deployed, new)
+    (finding,) = change_findings(deployed, new, CATALOG)
     assert (finding.id, finding.location.file, finding.location.path) == ("E9001", "storage", "Lustre")
     assert "LustreConfiguration/DeploymentType: PERSISTENT_2 -> SCRATCH_2" in finding.message
 
@@ -136,7 +140,7 @@ def test_a_key_replaced_by_its_type_reaches_the_cluster_that_refers_to_it(deploy
 def test_another_kubernetes_version_updates_the_cluster_in_place(deployed: Stacks, new: Stacks) -> None:
     properties(new, "cluster", "Cluster")["Version"] = "1.36"
     assert kinds(deployed, new) == {"cluster/Cluster": "updated in place"}
-    assert change_findings(deployed, new) == []
+    assert change_findings(deployed, new, CATALOG) == []
 
 
 def test_a_cluster_taken_out_is_refused(deployed: Stacks, new: Stacks) -> None:
@@ -148,7 +152,7 @@ def test_another_instance_type_replaces_the_node_group_and_nothing_else(deployed
     properties(new, "cluster", "Template")["LaunchTemplateData"]["InstanceType"] = "trn1.2xlarge"
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-22222222"
     assert kinds(deployed, new) == {"cluster/Template": "updated in place", "cluster/Nodes": "replaced"}
-    assert change_findings(deployed, new) == []
+    assert change_findings(deployed, new, CATALOG) == []
 
 
 def test_a_new_version_of_the_launch_template_rolls_the_node_group(deployed: Stacks, new: Stacks) -> None:
@@ -178,7 +182,7 @@ def test_a_network_of_other_addresses_is_refused_though_nothing_stands_in_it() -
     new = copy.deepcopy(old)
     properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
     assert refused(old, new) == {("E9008", "net/Attachment")}
-    (finding,) = change_findings(old, new)
+    (finding,) = change_findings(old, new, CATALOG)
     assert "destroy NAME" in finding.hint, "nothing here holds data, so it frees the addresses"
 
 
@@ -196,14 +200,14 @@ def test_a_network_that_holds_nothing_moves_to_other_addresses() -> None:
     old, new = network_of(A="10.20.0.0/19"), network_of(A="10.40.0.0/19")
     properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
     assert kinds(old, new) == {"net/Vpc": "replaced", "net/A": "replaced"}
-    assert change_findings(old, new) == []
+    assert change_findings(old, new, CATALOG) == []
 
 
 def test_a_subnet_does_not_get_addresses_that_another_one_holds_until_the_end() -> None:
     """The first zone taken out: the second moves up into its addresses, while they are still taken."""
     old, new = network_of(A="10.20.0.0/19", B="10.20.32.0/19"), network_of(B="10.20.0.0/19")
     assert refused(old, new) == {("E9022", "net/B")}
-    (finding,) = change_findings(old, new)
+    (finding,) = change_findings(old, new, CATALOG)
     assert "A holds 10.20.0.0/19" in finding.message
 
 
@@ -213,7 +217,9 @@ def test_a_subnet_does_not_grow_over_itself() -> None:
 
 
 def test_a_subnet_gets_addresses_that_nobody_holds() -> None:
-    assert change_findings(network_of(A="10.20.0.0/19"), network_of(A="10.20.32.0/19", B="10.20.64.0/19")) == []
+    assert (
+        change_findings(network_of(A="10.20.0.0/19"), network_of(A="10.20.32.0/19", B="10.20.64.0/19"), CATALOG) == []
+    )
 
 
 def test_a_zone_appended_is_harmless(deployed: Stacks, new: Stacks) -> None:
@@ -225,7 +231,7 @@ def test_a_zone_appended_is_harmless(deployed: Stacks, new: Stacks) -> None:
     subnets = properties(new, "cluster", "Cluster")["ResourcesVpcConfig"]["SubnetIds"]
     subnets.append({"Fn::ImportValue": "net:c"})
     assert kinds(deployed, new) == {"net/SubnetC": "added", "cluster/Cluster": "updated in place"}
-    assert change_findings(deployed, new) == []
+    assert change_findings(deployed, new, CATALOG) == []
 
 
 def test_zones_reordered_would_replace_state(deployed: Stacks, new: Stacks) -> None:
@@ -240,7 +246,7 @@ def test_a_zone_taken_out_is_refused_while_its_subnet_is_imported(deployed: Stac
     properties(new, "cluster", "Cluster")["ResourcesVpcConfig"]["SubnetIds"].pop()
     properties(new, "cluster", "Nodes")["Subnets"] = [{"Fn::ImportValue": "net:a"}]
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-33333333"
-    (finding,) = change_findings(deployed, new)
+    (finding,) = change_findings(deployed, new, CATALOG)
     assert (finding.id, finding.location.path) == ("E9006", "SubnetB")
     assert "cdk deploy -c environment=NAME --exclusively cluster" in finding.hint
 
@@ -250,7 +256,7 @@ def test_an_export_that_only_gets_another_name_replaces_nothing_but_is_refused(d
     new["net"]["Outputs"]["A"]["Export"]["Name"] = "net:first"
     properties(new, "storage", "Lustre")["SubnetIds"] = [{"Fn::ImportValue": "net:first"}]
     properties(new, "cluster", "Cluster")["ResourcesVpcConfig"]["SubnetIds"][0] = {"Fn::ImportValue": "net:first"}
-    assert effects(deployed, new) == []
+    assert effects(deployed, new, CATALOG) == []
     assert refused(deployed, new) == {("E9006", "net/SubnetA")}
 
 
@@ -263,7 +269,7 @@ def test_a_replacement_on_the_same_reservation_takes_two_steps(deployed: Stacks,
     for stacks in (deployed, new):
         reserve(stacks, "cr-0123456789abcdef0")
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-22222222"
-    (finding,) = change_findings(deployed, new)
+    (finding,) = change_findings(deployed, new, CATALOG)
     assert (finding.id, finding.location.path) == ("E9007", "Nodes")
     assert "1. " in finding.hint
     assert "2. " in finding.hint
@@ -273,7 +279,7 @@ def test_a_replacement_on_another_reservation_is_free_to_start(deployed: Stacks,
     reserve(deployed, "cr-0123456789abcdef0")
     reserve(new, "cr-0123456789abcdef1")
     properties(new, "cluster", "Nodes")["NodegroupName"] = "trn1-22222222"
-    assert change_findings(deployed, new) == []
+    assert change_findings(deployed, new, CATALOG) == []
 
 
 def test_a_renamed_group_in_a_capacity_block_takes_two_steps(deployed: Stacks, new: Stacks) -> None:
@@ -293,7 +299,7 @@ def test_a_type_without_a_schema_is_said_and_not_guessed(deployed: Stacks, new: 
 
 def test_a_stack_that_no_file_asks_for_any_more_is_said_to_be_deleted(deployed: Stacks, new: Stacks) -> None:
     deployed["box"] = {"Resources": {"Machine": {"Type": "AWS::EC2::Instance", "Properties": {}}}}
-    (finding,) = change_findings(deployed, new)
+    (finding,) = change_findings(deployed, new, CATALOG)
     assert (finding.id, finding.location.file) == ("W9504", "box")
     assert "a deploy deletes it with its 1 resource" in finding.message
 

@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 from hint_commands import command_error, commands_in
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.folded import folded
 from neuron_cluster.findings.finding import Finding, Severity
 
 from .conftest import imported, published
+
+CATALOG = load_catalog()
 
 Templates = dict[str, dict[str, Any]]
 TemplatesOf = Callable[..., Templates]
@@ -53,7 +56,7 @@ def of(templates_of: TemplatesOf) -> Callable[..., Templates]:
 
 def errors(deployed: Templates, new: Templates) -> list[Finding]:
     """The errors of an edit, which name everything in words of the file and the services."""
-    found = [finding for finding in change_findings(deployed, new) if finding.severity is Severity.ERROR]
+    found = [finding for finding in change_findings(deployed, new, CATALOG) if finding.severity is Severity.ERROR]
     ids = {
         logical_id for state in (deployed, new) for template in state.values() for logical_id in template["Resources"]
     }
@@ -120,7 +123,7 @@ def test_a_network_without_data_is_removed_entirely_and_made_anew(of: Callable[.
     no_data = {"storage": None}
     old, new = of(no_data), of(no_data, {"network.cidr": "10.21.0.0/16"})
     assert any(resource.get("DeletionPolicy") == "Retain" for resource in old["software"]["Resources"].values())
-    (error,) = folded(Comparison(old, new), errors(old, new))
+    (error,) = folded(Comparison(old, new, CATALOG), errors(old, new))
     assert error.id == "E9008"
     back, other = error.hint.splitlines()
     assert back == "write cidr: 10.20.0.0/16"
@@ -155,23 +158,23 @@ def exporting(stacks: Templates, port: int, mode: str = "a", importer: str = "cl
 def test_a_changed_export_goes_with_what_imports_it(edit: dict[str, Any], deployed: Templates, new: Templates) -> None:
     """No edit of a file comes to this today, so the stacks are made by hand."""
     old, edited = exporting(deployed, 443), exporting(new, **edit)
-    (error,) = [finding for finding in change_findings(old, edited) if finding.severity is Severity.ERROR]
+    (error,) = [finding for finding in change_findings(old, edited, CATALOG) if finding.severity is Severity.ERROR]
     assert error.id == "E9005"
     assert "1. `neuron-cluster destroy NAME`, which removes the stacks that import it and keeps data; 2." in error.hint
     left = {stack: template for stack, template in old.items() if stack != "cluster"}
     for state in (left, edited):
-        assert change_findings(state, edited) == []
-    assert change_findings(old, old) == []
+        assert change_findings(state, edited, CATALOG) == []
+    assert change_findings(old, old, CATALOG) == []
 
 
 @pytest.mark.hints("E9005")
 def test_a_changed_export_that_data_imports_is_left_alone(deployed: Templates, new: Templates) -> None:
     old, edited = exporting(deployed, 443, importer="storage"), exporting(new, 444, importer="storage")
-    (error,) = [finding for finding in change_findings(old, edited) if finding.severity is Severity.ERROR]
+    (error,) = [finding for finding in change_findings(old, edited, CATALOG) if finding.severity is Severity.ERROR]
     assert error.id == "E9005"
     assert error.hint.startswith("undo the edit to keep the data where it is. To move it: deploy a second environment")
-    assert change_findings(old, old) == []
-    assert change_findings({}, edited) == []
+    assert change_findings(old, old, CATALOG) == []
+    assert change_findings({}, edited, CATALOG) == []
 
 
 LEFT_OVER = {
@@ -185,18 +188,18 @@ LEFT_OVER = {
 @pytest.mark.parametrize("key", LEFT_OVER)
 def test_a_stack_that_nothing_asks_for_stays_with_its_key(key: str, of: Callable[..., Templates]) -> None:
     asked, unasked = (of(edits) for edits in LEFT_OVER[key])
-    (warning,) = change_findings(asked, unasked)
+    (warning,) = change_findings(asked, unasked, CATALOG)
     assert (warning.id, warning.hint) == ("W9504", f"to keep it, put {key} back into the file")
-    assert change_findings(asked, asked) == []
+    assert change_findings(asked, asked, CATALOG) == []
 
 
 @pytest.mark.hints("W9017")
 def test_a_mirror_is_put_back(of: Callable[..., Templates]) -> None:
     of = functools.partial(of, parts=("storage",))
-    (warning,) = change_findings(of(), of({SYNC: None}))
+    (warning,) = change_findings(of(), of({SYNC: None}), CATALOG)
     assert warning.id == "W9017"
     assert warning.hint.startswith("put `sync` back into storage.lustre")
-    assert change_findings(of(), of()) == []
+    assert change_findings(of(), of(), CATALOG) == []
 
 
 @pytest.mark.hints("W9009")
@@ -204,11 +207,11 @@ def test_what_a_change_of_an_unknown_type_does_is_asked_of_cloudformation(deploy
     """The command is run in tests/integ/test_cdk_command.py, on types that the local AWS has."""
     for stacks, name in ((deployed, "a"), (new, "b")):
         stacks["net"]["Resources"]["Odd"] = {"Type": "AWS::Nobody::Knows", "Properties": {"Name": name}}
-    (warning,) = change_findings(deployed, new)
+    (warning,) = change_findings(deployed, new, CATALOG)
     assert warning.id == "W9009"
     assert commands_in(warning.hint) == ["npx cdk diff -c environment=NAME net"]
     assert command_error(commands_in(warning.hint)[0]) == ""
-    assert change_findings(new, new) == []
+    assert change_findings(new, new, CATALOG) == []
 
 
 @pytest.mark.hints("E9007")
@@ -252,13 +255,13 @@ def test_a_neuron_group_is_replaced_without_nodes(of: Callable[..., Templates]) 
     of = functools.partial(of, parts=("nodes",))
     edit = {f"{TRN1}.instance_type": "trn1n.32xlarge"}
     old, new = of(running(4)), of(running(4), edit)
-    (warning,) = change_findings(old, new)
+    (warning,) = change_findings(old, new, CATALOG)
     assert (warning.id, warning.location.path) == ("W9019", "NodeGrouptrn1F2E0DEF8")
     assert "its 4 new nodes start before its 4 old nodes end, and all 8 are billed" in warning.message
     assert "set desired: 0 in count of trn1 and deploy" in warning.hint
     empty = of(running(0))
-    assert change_findings(old, empty) == []
-    assert change_findings(empty, new) == []
+    assert change_findings(old, empty, CATALOG) == []
+    assert change_findings(empty, new, CATALOG) == []
 
 
 @pytest.mark.hints("E9008")
@@ -310,7 +313,7 @@ def test_groups_keep_their_stack_when_one_is_emptied(of: Callable[..., Templates
     (error,) = errors(old, of(groups(*(name for name in FULL if name != "g1"))))
     assert error.id == "E9021"
     assert "set its count to min: 0, desired: 0" in error.hint
-    (warning,) = change_findings(old, of(groups(*FULL[:50])))
+    (warning,) = change_findings(old, of(groups(*FULL[:50])), CATALOG)
     assert (warning.id, warning.hint) == ("W9504", "to keep it, put its node groups back into eks.node_groups")
     carried_out(old, of(groups(*FULL, g1={"min": 0, "desired": 0})))
 

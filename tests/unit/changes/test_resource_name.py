@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from local_aws.cloudformation.values import Address
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.resource_name import NAMES, describe, resource_name
 from neuron_cluster.changes.source import registered_resource_kinds
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.template_diff import diff_templates
+
+CATALOG = load_catalog()
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -66,7 +69,7 @@ def test_a_reference_in_a_text_is_told_in_its_place() -> None:
 
 def test_an_edit_of_the_network_is_one_error_that_begins_with_the_edit(deployed: Stacks, new: Stacks) -> None:
     new["net"]["Resources"]["Vpc"]["Properties"]["CidrBlock"] = "10.40.0.0/16"
-    first = next(f for f in diff_templates(deployed, new).findings if f.id == "E9001")
+    first = next(f for f in diff_templates(deployed, new, CATALOG).findings if f.id == "E9001")
     assert first.message.startswith(
         "network.cidr is 10.40.0.0/16, and what is deployed has 10.20.0.0/16: the Lustre file system holds data"
     )
@@ -84,17 +87,18 @@ def test_a_group_on_reserved_capacity_follows_from_the_edit_of_its_subnets(deplo
             "Labels": {"neuron-cluster/node-group": "trn1"},
         }
     new["net"]["Resources"]["Vpc"]["Properties"]["CidrBlock"] = "10.40.0.0/16"
-    (error,) = diff_templates(deployed, new).findings
+    (error,) = diff_templates(deployed, new, CATALOG).findings
     assert "E9007 (the node group trn1)" in error.message
     del new["net"]
     ids = {
-        finding.id for finding in diff_templates({"cluster": deployed["cluster"]}, {"cluster": new["cluster"]}).findings
+        finding.id
+        for finding in diff_templates({"cluster": deployed["cluster"]}, {"cluster": new["cluster"]}, CATALOG).findings
     }
     assert ids == {"E9007"}, "alone it is an error of its own"
 
 
 def test_a_key_that_goes_with_its_data_is_folded_into_it(deployed: Stacks, new: Stacks) -> None:
     del new["storage"]
-    found = diff_templates(deployed, new).findings
+    found = diff_templates(deployed, new, CATALOG).findings
     assert [finding.location.path for finding in found] == ["Bucket", "Lustre"]
     assert 'E9002 (the KMS key "data")' in found[0].message

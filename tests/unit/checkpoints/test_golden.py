@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.catalog.lustre_performance import lustre_performances
-from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.checkpoints.assessment import assess
 from neuron_cluster.checkpoints.file_system import FileSystem
 from neuron_cluster.checkpoints.monthly_cost import cost_lines
 from neuron_cluster.checkpoints.spec import BucketRetention
 
 from .specs import spec_with
+
+CATALOG = load_catalog()
 
 
 def _usd(**changes: object) -> dict[str, float | None]:
@@ -20,9 +21,9 @@ def _usd(**changes: object) -> dict[str, float | None]:
         deployment_type="PERSISTENT_2",
         capacity_gib=4800,
         tier=250,
-        performance=lustre_performances()["PERSISTENT_2"],
+        performance=CATALOG.lustre_performances["PERSISTENT_2"],
     )
-    lines = cost_lines(spec, assess(spec, file_system), storage_prices(), "us-east-1")
+    lines = cost_lines(spec, assess(spec, file_system), CATALOG.storage_prices.by_name, "us-east-1")
     return {line.what: line.usd for line in lines}
 
 

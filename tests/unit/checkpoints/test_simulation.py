@@ -5,10 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
-from neuron_cluster.catalog.lustre import lustre_deployments
-from neuron_cluster.catalog.lustre_performance import lustre_performances
-from neuron_cluster.catalog.node_failure_rate import LOW, node_failure_rates
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.node_failure_rate import LOW
 from neuron_cluster.checkpoints.assessment import Assessment, assess
 from neuron_cluster.checkpoints.distribution import spread_of
 from neuron_cluster.checkpoints.search import smallest_of_each_tier
@@ -17,9 +15,13 @@ from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec, Sav
 
 from .specs import spec_with
 
+CATALOG = load_catalog()
+
 
 def _assessed(spec: CheckpointSpec) -> Assessment:
-    return smallest_of_each_tier(spec, lustre_deployments()["PERSISTENT_2"], lustre_performances()["PERSISTENT_2"])[0]
+    return smallest_of_each_tier(
+        spec, CATALOG.lustre_deployments["PERSISTENT_2"], CATALOG.lustre_performances["PERSISTENT_2"]
+    )[0]
 
 
 def _runs(spec: CheckpointSpec, days: float, count: int = 40) -> list[SimulatedRun]:
@@ -49,7 +51,7 @@ def test_the_interval_of_young_is_the_best_of_several() -> None:
 
 def test_an_interruption_rate_that_was_published_gives_its_interruptions() -> None:
     """Llama 3.1 405B: 16,384 accelerators in 2,000 instances, 54 days, 419 unexpected interruptions."""
-    rate = node_failure_rates()[LOW].per_hour
+    rate = CATALOG.node_failure_rates[LOW].per_hour
     spec = spec_with(parameters=405e9, nodes=2000, failures_per_hour=rate)
     failures = spread_of(_runs(spec, 54, 12), lambda run: run.failures)
     assert failures.low <= 419 <= failures.high
@@ -58,7 +60,7 @@ def test_an_interruption_rate_that_was_published_gives_its_interruptions() -> No
 
 def test_a_late_mark_loses_an_interval_more() -> None:
     changes = {"mode": SaveMode.ASYNC, "interval": 3600.0, "nodes": 64}
-    dcp, nxd = (spec_with(layout=checkpoint_layouts()[name], **changes) for name in ("dcp", "nxd"))
+    dcp, nxd = (spec_with(layout=CATALOG.checkpoint_layouts[name], **changes) for name in ("dcp", "nxd"))
     of_dcp, of_nxd = (spread_of(_runs(spec, 60, 12), lambda run: run.repeated).mean for spec in (dcp, nxd))
     assert of_nxd / of_dcp == pytest.approx(
         _assessed(nxd).process_lost.usual / _assessed(dcp).process_lost.usual, rel=0.1
@@ -84,7 +86,7 @@ def test_a_closing_save_is_what_is_left_at_the_end_of_a_block() -> None:
 
 def test_a_closing_save_counts_although_the_framework_marks_late() -> None:
     changes = {"mode": SaveMode.ASYNC, "interval": 7200.0, "failures_per_hour": 1e-9}
-    spec = spec_with(layout=checkpoint_layouts()["nxd"], **changes)
+    spec = spec_with(layout=CATALOG.checkpoint_layouts["nxd"], **changes)
     assessment = _assessed(spec)
     without, closed = (simulate(spec, assessment, 7, 1, closing) for closing in (None, 3600.0))
     assert assessment.write < 3600

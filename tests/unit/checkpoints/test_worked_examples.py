@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.checkpoint_layout import checkpoint_layouts
-from neuron_cluster.catalog.checkpoint_state import checkpoint_states
-from neuron_cluster.catalog.lustre import lustre_deployments
-from neuron_cluster.catalog.lustre_performance import lustre_performances
-from neuron_cluster.catalog.node_failure_rate import HIGH, LOW, node_failure_rates
-from neuron_cluster.catalog.storage_price import storage_prices
+from neuron_cluster.catalog.node_failure_rate import HIGH, LOW
 from neuron_cluster.checkpoints import arithmetic
 from neuron_cluster.checkpoints.assessment import Shortfall, assess
 from neuron_cluster.checkpoints.file_system import FileSystem
@@ -20,26 +15,32 @@ from neuron_cluster.checkpoints.spec import BucketRetention, CheckpointSpec, Sav
 
 from .specs import spec_with
 
+CATALOG = load_catalog()
+
 SEVENTY_B = 840e9
 """Bytes of a checkpoint of 70 billion parameters."""
 REGION = "us-east-2"
 
 
 def _file_system(capacity_gib: int, tier: int) -> FileSystem:
-    performance = lustre_performances()["PERSISTENT_2"]
+    performance = CATALOG.lustre_performances["PERSISTENT_2"]
     return FileSystem(deployment_type="PERSISTENT_2", capacity_gib=capacity_gib, tier=tier, performance=performance)
 
 
 def _smallest(spec: CheckpointSpec) -> dict[int, tuple[int, float | None]]:
     """Returns the capacity and its USD a month, by tier."""
-    found = smallest_of_each_tier(spec, lustre_deployments()["PERSISTENT_2"], lustre_performances()["PERSISTENT_2"])
-    lines = {each.file_system: cost_lines(spec, each, storage_prices(), REGION)[:1] for each in found}
+    found = smallest_of_each_tier(
+        spec, CATALOG.lustre_deployments["PERSISTENT_2"], CATALOG.lustre_performances["PERSISTENT_2"]
+    )
+    lines = {each.file_system: cost_lines(spec, each, CATALOG.storage_prices.by_name, REGION)[:1] for each in found}
     return {each.tier: (each.capacity_gib, total(lines[each])) for each in lines}
 
 
 def _chosen(spec: CheckpointSpec) -> str:
-    found = smallest_of_each_tier(spec, lustre_deployments()["PERSISTENT_2"], lustre_performances()["PERSISTENT_2"])
-    best = cheapest(found, storage_prices(), REGION)
+    found = smallest_of_each_tier(
+        spec, CATALOG.lustre_deployments["PERSISTENT_2"], CATALOG.lustre_performances["PERSISTENT_2"]
+    )
+    best = cheapest(found, CATALOG.storage_prices.by_name, REGION)
     return str(best.file_system) if best is not None else "none"
 
 
@@ -78,21 +79,21 @@ def test_d_capacity_is_the_limit_of_405_billion_parameters() -> None:
 
 
 def test_e_a_file_for_each_tensor_makes_metadata_the_limit() -> None:
-    xser = spec_with(layout=checkpoint_layouts()["nxd_xser"])
-    state = checkpoint_states()["adamw-bf16_with_fp32_weights"]
+    xser = spec_with(layout=CATALOG.checkpoint_layouts["nxd_xser"])
+    state = CATALOG.checkpoint_states["adamw-bf16_with_fp32_weights"]
     assert xser.files == 165_888 + 20_992
     assert xser.size / xser.files == pytest.approx(4.5e6, rel=1e-2)
-    assert spec_with(layout=checkpoint_layouts()["nxd_xser"], state=state).files == 268_800
+    assert spec_with(layout=CATALOG.checkpoint_layouts["nxd_xser"], state=state).files == 268_800
     seconds = [assess(xser, _file_system(size, 250)).creates for size in (1200, 4800, 12_000)]
     assert seconds == pytest.approx([62, 16, 8], abs=1)
-    assert storage_prices()["s3-put"].usd(xser.files / 1000, "us-east-1") == pytest.approx(0.93, abs=0.01)
+    assert CATALOG.storage_prices["s3-put"].usd(xser.files / 1000, "us-east-1") == pytest.approx(0.93, abs=0.01)
     hourly = xser.files / 1000 * arithmetic.saves_per_month(3600.0)
-    assert storage_prices()["s3-put"].usd(hourly, "us-east-1") == pytest.approx(673, abs=1)
+    assert CATALOG.storage_prices["s3-put"].usd(hourly, "us-east-1") == pytest.approx(673, abs=1)
     assert spec_with().files == 1025
 
 
 def test_f_export_lags_by_bytes_or_by_files() -> None:
-    spec = spec_with(layout=checkpoint_layouts()["nxd_xser"], bucket=BucketRetention(None, 30))
+    spec = spec_with(layout=CATALOG.checkpoint_layouts["nxd_xser"], bucket=BucketRetention(None, 30))
     found = assess(spec, _file_system(4800, 250))
     assert found.export == pytest.approx(956, abs=1)
     assert arithmetic.export_seconds(0, spec.files, 1, 875) == pytest.approx(214, abs=1)
@@ -108,11 +109,13 @@ def test_g_old_versions_cost_more_than_the_checkpoints(days: int, live: int, ter
     deleted = arithmetic.rotated_bytes(SEVENTY_B, 3600.0, days)
     assert deleted / 1e12 == pytest.approx(terabytes, rel=1e-2)
     gigabytes = (deleted + live * SEVENTY_B) / arithmetic.GB
-    assert storage_prices()["s3-standard"].usd(gigabytes, "us-east-1") == pytest.approx(usd, abs=1)
+    assert CATALOG.storage_prices["s3-standard"].usd(gigabytes, "us-east-1") == pytest.approx(usd, abs=1)
 
 
 def test_g_without_versions_three_checkpoints_cost_58_usd() -> None:
-    assert storage_prices()["s3-standard"].usd(3 * SEVENTY_B / arithmetic.GB, "us-east-1") == pytest.approx(58, abs=0.1)
+    assert CATALOG.storage_prices["s3-standard"].usd(3 * SEVENTY_B / arithmetic.GB, "us-east-1") == pytest.approx(
+        58, abs=0.1
+    )
 
 
 @pytest.mark.parametrize(("nodes", "minutes"), [(4, 274), (16, 137), (32, 97), (64, 68), (128, 48)])
@@ -129,7 +132,9 @@ def test_h_loss_and_band_of_failure_rates() -> None:
 
     assert (lost(32), lost(128)) == pytest.approx((0.021, 0.041), abs=5e-4)
     band = [
-        arithmetic.young_interval(60, arithmetic.mean_time_between_failures(32, node_failure_rates()[name].per_hour))
+        arithmetic.young_interval(
+            60, arithmetic.mean_time_between_failures(32, CATALOG.node_failure_rates[name].per_hour)
+        )
         for name in (LOW, HIGH)
     ]
     assert [seconds / 60 for seconds in band] == pytest.approx([153, 80], abs=1)
@@ -146,16 +151,16 @@ def test_j_an_asynchronous_save_stages_in_host_memory() -> None:
     spec = spec_with(mode=SaveMode.ASYNC)
     assert spec.size / spec.nodes == pytest.approx(26e9, rel=2e-2)
     assert spec.staging_gib == pytest.approx(2 * SEVENTY_B / 32 / 2**30)
-    row = load_catalog().instance_type("trn1.32xlarge")
+    row = CATALOG.instance_types.get("trn1.32xlarge")
     assert row is not None
     assert row.memory_gib == 512
 
 
 def test_j_a_training_of_nxd_and_its_copies_reach_482_gb_of_a_node() -> None:
-    spec = spec_with(mode=SaveMode.ASYNC, layout=checkpoint_layouts()["nxd"])
+    spec = spec_with(mode=SaveMode.ASYNC, layout=CATALOG.checkpoint_layouts["nxd"])
     assert spec.async_memory_gib * 2**30 / 1e9 == pytest.approx(482, abs=1)
     assert Shortfall.HOST_MEMORY not in assess(spec, _file_system(4800, 250)).shortfalls
-    of_fewer_nodes = spec_with(mode=SaveMode.ASYNC, layout=checkpoint_layouts()["nxd"], nodes=12)
+    of_fewer_nodes = spec_with(mode=SaveMode.ASYNC, layout=CATALOG.checkpoint_layouts["nxd"], nodes=12)
     assert of_fewer_nodes.staging_gib < 512
     assert Shortfall.HOST_MEMORY in assess(of_fewer_nodes, _file_system(4800, 250)).shortfalls
 
@@ -163,7 +168,7 @@ def test_j_a_training_of_nxd_and_its_copies_reach_482_gb_of_a_node() -> None:
 def test_k_objects_of_a_bucket_without_a_file_system() -> None:
     requests = arithmetic.upload_requests(SEVENTY_B, 1024, 64 * 2**20)
     assert requests == 15_360
-    prices = storage_prices()
+    prices = CATALOG.storage_prices
     assert prices["s3-put"].usd(requests / 1000, "us-east-1") == pytest.approx(0.08, abs=0.004)
     assert prices["s3-put"].usd(requests / 1000 * 720, "us-east-1") == pytest.approx(55, abs=0.5)
     assert prices["s3-express-upload"].usd(840 * 720, "us-east-1") == pytest.approx(1_935, abs=1)
@@ -171,7 +176,7 @@ def test_k_objects_of_a_bucket_without_a_file_system() -> None:
 
 
 def test_l_writes_to_s3_files_are_billed_by_size() -> None:
-    xser = spec_with(layout=checkpoint_layouts()["nxd_xser"])
+    xser = spec_with(layout=CATALOG.checkpoint_layouts["nxd_xser"])
     assert arithmetic.export_seconds(SEVENTY_B, 1, 2_700e6, 800) == pytest.approx(311, abs=1)
     assert arithmetic.export_seconds(1, xser.files, 2_700e6, 800) == pytest.approx(234, abs=1)
-    assert storage_prices()["s3-files-write"].usd(840, "us-east-1") == pytest.approx(50, abs=0.5)
+    assert CATALOG.storage_prices["s3-files-write"].usd(840, "us-east-1") == pytest.approx(50, abs=0.5)

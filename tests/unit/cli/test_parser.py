@@ -20,7 +20,7 @@ from .conftest import Command
         (["apply"], "error: unknown verb apply; did you mean deploy? `neuron-cluster --help` lists all"),
         (["delete", "x"], "unknown verb delete; did you mean destroy?"),
         (["depoy", "x"], "unknown verb depoy; did you mean deploy or destroy?"),
-        (["status"], "unknown verb status; did you mean list, workload status or cache status?"),
+        (["health"], "unknown verb health; did you mean status?"),
         (["logs", "x"], "unknown verb logs; did you mean workload logs?"),
         (["zzz"], "neuron-cluster: error: unknown verb zzz; `neuron-cluster --help` lists all"),
         (["--verison"], "unknown option --verison; did you mean --version?"),

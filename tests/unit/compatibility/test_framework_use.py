@@ -91,7 +91,7 @@ def test_every_set_that_is_proposed_runs(tmp_path: Path) -> None:
                     )
                     if earlier is not None:
                         names = re.split(r", | or ", earlier[1])
-                        frameworks = [CATALOG.framework(each) for each in names]
+                        frameworks = [CATALOG.frameworks.get(each) for each in names]
                         assert all(framework and framework.runs_on(chip, earlier[2]) for framework in frameworks)
                         continue
                     if words[:3] == ["use", "Neuron", "SDK"]:
@@ -100,7 +100,7 @@ def test_every_set_that_is_proposed_runs(tmp_path: Path) -> None:
                         taken = [word.strip(",") for word in words[4:] if word != "or"]
                         assert all(use.framework.runs_on(families[family] or "", sdk) for family in taken)
                     elif words[1] != "another":
-                        other = CATALOG.framework(words[1])
+                        other = CATALOG.frameworks.get(words[1])
                         assert other is not None
                         assert other.runs_on(chip, sdk)
 

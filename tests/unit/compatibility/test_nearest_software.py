@@ -65,18 +65,18 @@ def test_an_image_for_two_runtimes_fits_both(tmp_path: Path) -> None:
 
 def test_the_nearest_container_is_of_the_same_line_and_works_on_the_hosts(tmp_path: Path) -> None:
     asked = software_of(tmp_path, "train-trn1", {RELEASE: "1.35.6-20260714"})
-    old = CATALOG.container("jax-training-neuronx:0.7-neuronx-py312-sdk2.28.0-ubuntu24.04")
+    old = CATALOG.containers.get("jax-training-neuronx:0.7-neuronx-py312-sdk2.28.0-ubuntu24.04")
     assert old is not None
     found = nearest_container(old, asked.hosts, CATALOG)
     assert found is not None
     assert (found.repository, found.framework) == (old.repository, old.framework)
-    assert works(CATALOG.neuron_sdk(found.neuron_sdk), "2.29.0.0", CATALOG)
+    assert works(CATALOG.neuron_sdks.get(found.neuron_sdk), "2.29.0.0", CATALOG)
 
 
 def test_what_nobody_knows_does_not_count_as_working() -> None:
     assert not works(None, "2.29.0.0", CATALOG)
-    assert not works(CATALOG.neuron_sdk("2.33.1"), "2.29.0.0", CATALOG)
-    assert not works(CATALOG.neuron_sdk("2.32.0"), None, CATALOG)
+    assert not works(CATALOG.neuron_sdks.get("2.33.1"), "2.29.0.0", CATALOG)
+    assert not works(CATALOG.neuron_sdks.get("2.32.0"), None, CATALOG)
 
 
 def test_the_release_of_an_inf1_group_still_drives_its_chip(tmp_path: Path) -> None:
@@ -94,4 +94,4 @@ def test_no_release_is_proposed_that_left_the_chip_behind(tmp_path: Path) -> Non
     assert clash.runtime.sdk is not None
     row = nearest_sdk(clash.runtime.sdk, clash.hosts, CATALOG)
     assert row is not None
-    assert row.name == CATALOG.chip("inferentia").last_sdk
+    assert row.name == CATALOG.chips.get("inferentia").last_sdk

@@ -51,7 +51,7 @@ def test_hosts_are_the_machines_with_a_neuron_chip(tmp_path: Path) -> None:
 
 def test_a_workstation_has_the_driver_of_the_sdk_of_its_image(tmp_path: Path) -> None:
     (host,) = software_of(tmp_path, "workstation", {"workstations[0].dlami": "vllm_0_16_ubuntu_24_04"}).hosts
-    sdk = CATALOG.neuron_sdk("2.31.1")
+    sdk = CATALOG.neuron_sdks.get("2.31.1")
     assert sdk is not None
     assert (host.driver, host.driver_doubt) == (sdk.driver, None)
 
@@ -100,7 +100,7 @@ def test_an_unknown_sdk_has_no_runtime_to_check(tmp_path: Path) -> None:
     ],
 )
 def test_an_image_runs_on_the_chips_of_its_families(image: str, instance_type: str, runs: bool) -> None:
-    container, row = CATALOG.container(image), CATALOG.instance_type(instance_type)
+    container, row = CATALOG.containers.get(image), CATALOG.instance_types.get(instance_type)
     assert container is not None
     assert row is not None
     assert CATALOG.container_runs_on(container, row) == runs
@@ -116,7 +116,7 @@ def test_an_image_runs_on_the_chips_of_its_families(image: str, instance_type: s
     ],
 )
 def test_an_image_of_the_gallery_is_known_by_its_place(name: str, is_one: bool) -> None:
-    assert CATALOG.is_of_gallery(name) == is_one
+    assert CATALOG.containers.is_of_gallery(name) == is_one
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,6 @@ def test_the_window_that_is_named_holds_exactly_the_drivers_without_a_conflict()
     drivers = {row.driver for row in (*CATALOG.neuron_sdks, *CATALOG.ami_releases) if row.driver is not None}
     assert len(runtimes) * len(drivers) > 100
     for runtime, driver in itertools.product(runtimes, drivers):
-        window = CATALOG.driver_window(runtime)
+        window = CATALOG.driver_conflicts.window(runtime)
         fits = is_within(driver, window.at_least, window.below)
-        assert fits == (CATALOG.conflicts_between(runtime, driver) == ()), (runtime, driver)
+        assert fits == (CATALOG.driver_conflicts.between(runtime, driver) == ()), (runtime, driver)

@@ -25,7 +25,7 @@ def hint_of(place: tuple[str, str], key: str) -> str:
 
 @pytest.mark.parametrize(
     "key",
-    ["karpenter", "batch", "ecs", "hyperpod", "ttl_hours", "office_hours", "gitops", "slinky", "fleets", "budget",
+    ["karpenter", "batch", "ecs", "hyperpod", "ttl_hours", "office_hours", "gitops", "slinky", "fleets",
      "training_plan", "office-hours", "Karpenter"],
 )  # fmt: skip
 def test_a_feature_that_the_toolkit_lacks_is_answered_with_its_limit(key: str) -> None:
@@ -43,7 +43,7 @@ def test_no_key_of_the_schema_is_said_to_be_absent_at_the_top_or_in_a_group(key:
 
 @pytest.mark.parametrize(
     "words",
-    ["Karpenter", "AWS Batch", "Amazon ECS", "HyperPod", "Slinky", "office hours", "EC2 Fleet", "budget of a whole",
+    ["Karpenter", "AWS Batch", "Amazon ECS", "HyperPod", "Slinky", "office hours", "EC2 Fleet", "budget of a team",
      "training plan", "GitOps", "SSH keys", "user data", "HTTP proxy", "Ray"],
 )  # fmt: skip
 def test_the_page_of_limits_has_what_the_hints_refer_to(words: str) -> None:
@@ -55,6 +55,7 @@ def test_the_page_of_limits_has_what_the_hints_refer_to(words: str) -> None:
     [
         (("  nat: single", "  nat: single\n  {}: vpc-1"), "vpc_id", "network.existing"),
         (("  nat: single", "  nat: single\n  {}: [a]"), "subnet_ids", "network.existing"),
+        (TOP, "monthly_budget", "budget: {usd_month: …, notify: […]}"),
         (GROUP, "spot", "capacity: {kind: spot}"),
         (GROUP, "desired", "count: {min: …, desired: …, max: …}"),
         (GROUP, "min_size", "count: {min: …, desired: …, max: …}"),
@@ -69,12 +70,14 @@ def test_a_key_of_another_tool_is_answered_with_the_one_of_the_schema(
 
 def test_each_answer_for_another_tool_names_a_key_of_the_schema() -> None:
     for section, here in CALLED.values():
-        around = (section,) if section else ("eks", "node_groups", 0)
-        assert here.removeprefix(f"{section}.").partition(":")[0] in fields_at(around)
+        places = [(section,)] if section else [(), ("eks", "node_groups", 0)]
+        known = {key for place in places for key in fields_at(place)}
+        assert here.removeprefix(f"{section}.").partition(":")[0] in known
 
 
 def test_a_misspelt_key_is_still_answered_with_the_one_that_was_meant() -> None:
     assert hint_of(TOP, "acount").startswith("did you mean account? ")
+    assert hint_of(("schema: 1", "schema: 1\n{}: {{usd_month: 1}}"), "budgets").startswith("did you mean budget? ")
 
 
 @pytest.mark.parametrize(

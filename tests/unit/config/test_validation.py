@@ -100,12 +100,12 @@ def test_a_value_is_shown_as_it_was_written(written: str, said: str):
 def test_a_zones_name_is_answered_with_ids_of_the_files_own_region(region: str, zone: str, name: str):
     text = SHIPPED.read_text().replace("region: us-west-2", f"region: {region}")
     document = read_document(text.replace("[usw2-az4, usw2-az1]", "[us-east-2a, usw2-az1]"), "e.yaml")
-    found = validate_tree(document.tree, document.source, load_catalog().zone_ids).findings
+    found = validate_tree(document.tree, document.source, load_catalog().regions.zone_ids).findings
     zones = next(finding for finding in found if finding.location.path == "network.availability_zones[0]")
     assert f"a zone id such as {zone} (a zone's name, {name}, is another place" in zones.message
     assert zones.hint.endswith(f'For example: "{zone}"')
     missing = read_document(text.replace("  availability_zones: [usw2-az4, usw2-az1]\n", ""), "e.yaml")
-    hint = validate_tree(missing.tree, missing.source, load_catalog().zone_ids).findings[-1].hint
+    hint = validate_tree(missing.tree, missing.source, load_catalog().regions.zone_ids).findings[-1].hint
     assert f"For example: [{zone}, " in hint
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cost.environment_cost import EnvironmentCost, hourly, monthly
 from neuron_cluster.cost.model import CostLine, Quantities, Scenario, Section, Sum, sum_of
 from neuron_cluster.cost.service_lines import service_quantities
@@ -96,7 +97,7 @@ def test_the_header_of_a_slurm_template_has_the_price_of_its_file_system(
     name: str, plan_of: Callable[..., ClusterPlan]
 ) -> None:
     plan = plan_of(name)
-    (line,) = decided_storage(plan)
+    (line,) = decided_storage(plan, load_catalog())
     assert f"/fsx costs {line.usd:,.0f} USD a month in {plan.region}" in (SHIPPED / f"{name}.yaml").read_text("utf-8")
 
 

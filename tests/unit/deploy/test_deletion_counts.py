@@ -14,6 +14,7 @@ from moto.s3.models import s3_backends
 from local_aws.server import LocalAws
 from neuron_cluster.aws.object_versions import Listing, ObjectVersion, object_versions
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.accepted_deletion import with_accepted_deletions
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
@@ -22,6 +23,8 @@ from neuron_cluster.deploy.counted_objects import goes_sooner
 from neuron_cluster.deploy.deletion_counts import with_counted_deletions
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
+
+CATALOG = load_catalog()
 
 pytestmark = pytest.mark.slow
 REGION, ACCOUNT, STACK = "us-west-2", "111122223333", "lab-storage"
@@ -75,7 +78,7 @@ def set_by_hand(target: LocalTarget, *rules: dict[str, Any]) -> None:
 
 
 def judged(target: LocalTarget, before: dict[str, Any], after: dict[str, Any]) -> list[Finding]:
-    return with_counted_deletions(target, Comparison(before, after), change_findings(before, after))
+    return with_counted_deletions(target, Comparison(before, after, CATALOG), change_findings(before, after, CATALOG))
 
 
 @pytest.mark.hints("E9049", "W9050")
@@ -161,7 +164,7 @@ def test_an_edit_of_the_rules_that_changes_no_expiry_puts_back_what_a_person_rem
 ) -> None:
     before, after = (template(VERSIONS, *rules) for rules in NOT_OF_EXPIRY[case])
     write(target, f"{PREFIX}step-1", days=90)
-    assert change_findings(before, after) == [], "the templates have the same expiry"
+    assert change_findings(before, after, CATALOG) == [], "the templates have the same expiry"
     assert [each.id for each in judged(target, before, after)] == ["E9049"], "the bucket has another one"
     set_by_hand(target, {"ID": "mine", "Status": "Enabled", "Filter": {"Prefix": PREFIX}, "Expiration": {"Days": 7}})
     assert judged(target, before, after) == []

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight import existing_lustre
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -46,7 +47,9 @@ def found_by(plan: Any, target: LocalTarget) -> list[Finding]:
         return Location("dev-inf2.yaml", path=".".join(map(str, path)))
 
     found = list(
-        existing_lustre.check(PreflightContext(plan, local_destination(target.endpoint, ACCOUNT, REGION), locate))
+        existing_lustre.check(
+            PreflightContext(plan, local_destination(target.endpoint, ACCOUNT, REGION), locate, load_catalog())
+        )
     )
     assert [command_error(each) for f in found for each in commands_in(f.hint) if command_error(each)] == []
     return found

@@ -16,6 +16,7 @@ from msgspec import structs
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.lock_resolver import LockResolver
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -94,7 +95,7 @@ class Existing:
         def locate(path: tuple[str | int, ...]) -> Location:
             return Location("dev-inf2.yaml", path=".".join(map(str, path)))
 
-        context = PreflightContext(plan, destination, locate, lock_again="neuron-cluster lock dev-inf2")
+        context = PreflightContext(plan, destination, locate, load_catalog(), lock_again="neuron-cluster lock dev-inf2")
         found = preflight_findings(context)
         assert [
             command_error(each) for finding in found for each in commands_in(finding.hint) if command_error(each)

@@ -13,6 +13,7 @@ from moto.kms import kms_backends
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
@@ -59,7 +60,7 @@ def found_by(plan: Any, target: LocalTarget) -> list[Finding]:
     def locate(path: tuple[str | int, ...]) -> Location:
         return Location("train-trn1.yaml", path=".".join(map(str, path)))
 
-    context = PreflightContext(plan, local_destination(target.endpoint, ACCOUNT, REGION), locate)
+    context = PreflightContext(plan, local_destination(target.endpoint, ACCOUNT, REGION), locate, load_catalog())
     found = preflight_findings(context)
     assert [command_error(each) for f in found for each in commands_in(f.hint) if command_error(each)] == []
     return found

@@ -13,7 +13,7 @@ import pytest
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.aws.vpc_resources import Database, VpcResource
-from neuron_cluster.catalog.interface_owner import interface_owners
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.foreign_databases import database_items
 from neuron_cluster.deploy.foreign_instances import instance_items, instances_of_others
@@ -337,7 +337,8 @@ OF_NOBODY = ("ELB app/new-web/50dc", "ELB net/new-web/50dc", "Amazon EKS lab", "
 def test_the_owner_of_an_interface_is_read_from_its_description() -> None:
     def owner(description: str) -> Any:
         return next(
-            ((each.name, found) for each in interface_owners().values() if (found := each.owner_in(description))), None
+            ((each.name, found) for each in load_catalog().interface_owners if (found := each.owner_in(description))),
+            None,
         )
 
     assert {each: owner(each) for each in DESCRIBED} == DESCRIBED

@@ -9,6 +9,7 @@ import pytest
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.lock_resolver import LockResolver, ResolvedLockInputs
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -109,5 +110,5 @@ def findings(file: Path, lock: Lock, target: LocalTarget) -> list[Finding]:
         return Location(file.name, path=".".join(map(str, path)))
 
     destination = local_destination(target.endpoint, ACCOUNT, REGION)
-    context = PreflightContext(plan, destination, locate, lock_again="neuron-cluster lock train-trn1")
+    context = PreflightContext(plan, destination, locate, load_catalog(), lock_again="neuron-cluster lock train-trn1")
     return [each for each in principals.check(context) if each.location.path.startswith("teams")]

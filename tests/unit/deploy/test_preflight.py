@@ -71,6 +71,7 @@ def context_of(plan: ClusterPlan, aws: LocalAws) -> PreflightContext:
         plan,
         destination,
         lambda path: Location("train.yaml", path=".".join(map(str, path))),
+        load_catalog(),
         build_vcpu_use(plan, load_catalog()),
         "hnb659fds",
     )

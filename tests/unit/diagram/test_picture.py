@@ -84,6 +84,7 @@ def test_a_slurm_controller_is_run_by_aws_and_has_a_network_interface_in_its_sub
 
 def test_jobs_of_slurm_come_from_the_login_group_where_teams_log_in(picture_of: PictureOf) -> None:
     picture = picture_of("slurm-storage")
+    assert _area(picture, "region").note == "account 111122223333, budget 450,000 USD a month"
     assert [card.lines for card in _area(picture, "teams").cards] == [
         ("1 member role", "user team-research of Slurm nodes", "budget 400,000 USD a month"),
         ("1 member role", "user team-product of Slurm nodes"),

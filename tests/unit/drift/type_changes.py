@@ -40,7 +40,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     "AWS::PCS::Queue": {"ComputeNodeGroupConfigurations": FEWER},
     "AWS::S3::Bucket": {"PublicAccessBlockConfiguration": {"BlockPublicPolicy": FLIPPED}},
     "AWS::S3::BucketPolicy": {"PolicyDocument": {"Statement": [STATEMENT]}},
-    "AWS::S3Express::BucketPolicy": {"PolicyDocument": {"Statement": [{"Action": "s3express:*"}]}},
+    "AWS::S3Express::BucketPolicy": {"PolicyDocument": {"Statement": [{"Action": "s3express:CreateSession"}]}},
     "AWS::S3Express::DirectoryBucket": {"LifecycleConfiguration": {"Rules": [{"Status": "Disabled"}]}},
     "AWS::SSM::Parameter": {"Value": "changed by hand"},
 }

@@ -27,7 +27,7 @@ def keeping_helm(kept_helm: Callable[[str], Helm]) -> Kept:
     @contextmanager
     def keeping() -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("neuron_cluster.kube.cluster_tools.project_helm", lambda _, package: kept_helm(package))
+            patch.setattr("neuron_cluster.kube.cluster_tools.project_helm", lambda _, package, __: kept_helm(package))
             yield
 
     return keeping

@@ -84,10 +84,10 @@ def test_kubectl_accepts_every_command_line(
             }
         )
     )
-    version = load_catalog().kubernetes_version(pack.hand_over.cluster.version)
+    version = load_catalog().kubernetes_versions.get(pack.hand_over.cluster.version)
     assert version is not None
     assert version.kubectl_layer is not None
-    kubectl = project_kubectl(ROOT, version.kubectl_layer.package)
+    kubectl = project_kubectl(ROOT, version.kubectl_layer.package, load_catalog())
     lines = _commands(pack, "kubectl")
     assert not [line for line in lines if "NAME" in line]
     for line in lines if is_whole else {_form(line): line for line in lines}.values():

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hint_commands import command_error
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.handover.departure import Departure, departure
 from neuron_cluster.handover.named_team import named_team
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -51,7 +52,7 @@ def _roles(plan: ClusterPlan) -> set[str]:
 
 
 def _leaving(plan: ClusterPlan, name: str) -> Departure:
-    return departure(plan, named_team(plan, name), "train-trn1")
+    return departure(plan, named_team(plan, name), "train-trn1", load_catalog())
 
 
 @pytest.mark.parametrize("edits", [{}, STORAGE])

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from hint_commands import command_error
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.main import main
 from neuron_cluster.handover.build_pack import build_pack
 from neuron_cluster.handover.departure import departure
@@ -251,7 +252,7 @@ def test_links_are_to_files_of_the_pack(edits: dict[str, Any], tmp_path: Path) -
 
 
 def test_the_departure_keeps_the_home_and_ends_jobs_first(opened: OpenedEnvironment) -> None:
-    found = departure(opened.plan, named_team(opened.plan, "research"), "slurm-storage")
+    found = departure(opened.plan, named_team(opened.plan, "research"), "slurm-storage", opened.catalog)
     assert [(part.kind, part.name) for part in found.removed][:1] == [("user of Slurm nodes", "team-research")]
     assert "budget" in {part.kind for part in found.removed}
     assert [(part.kind, part.name) for part in found.kept] == [
@@ -269,7 +270,7 @@ def test_the_departure_keeps_the_home_and_ends_jobs_first(opened: OpenedEnvironm
 
 def test_a_departure_beside_kubernetes_has_both_clusters(tmp_path: Path) -> None:
     opened = opened_with(tmp_path, BESIDE_EKS)
-    found = departure(opened.plan, named_team(opened.plan, "research"), "slurm-storage")
+    found = departure(opened.plan, named_team(opened.plan, "research"), "slurm-storage", load_catalog())
     assert {"LocalQueue", "user of Slurm nodes"} <= {part.kind for part in found.removed}
     assert {"namespace", "home directory"} <= {part.kind for part in found.kept}
 

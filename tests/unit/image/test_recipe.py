@@ -8,9 +8,12 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.image.clients import client_checks, client_titles, common_checks
 from neuron_cluster.image.component import Step
 from neuron_cluster.image.recipe import Additions, node_recipe, software_version
+
+CATALOG = load_catalog()
 
 
 class Image(Struct, frozen=True):
@@ -35,7 +38,7 @@ ADDITIONS = Additions(
 
 
 def test_a_provider_adds_its_agent_before_clients_and_software_of_jobs_behind_them() -> None:
-    recipe = node_recipe(Image(), ADDITIONS)
+    recipe = node_recipe(Image(), ADDITIONS, CATALOG)
     names = ("prepare", "agent", "lustre", "efs", "jobs", "scripts", "checks", "tests")
     assert [component.name for component in recipe.components] == [f"batch-{name}" for name in names]
     agent = json.loads(recipe.components[1].text)
@@ -55,14 +58,14 @@ def test_a_provider_adds_its_agent_before_clients_and_software_of_jobs_behind_th
     ids=["scripts", "installers", "software"],
 )
 def test_scripts_change_only_the_last_number_of_the_version(additions: Additions, *, is_other_software: bool) -> None:
-    before, after = node_recipe(Image(), ADDITIONS).version, node_recipe(Image(), additions).version
+    before, after = node_recipe(Image(), ADDITIONS, CATALOG).version, node_recipe(Image(), additions, CATALOG).version
     assert after != before
     assert (software_version(after) != software_version(before)) is is_other_software
 
 
 def test_clients_that_the_operating_system_lacks_are_neither_installed_nor_listed() -> None:
     image = Image(has_lustre=False, efs_package=None)
-    names = [component.name for component in node_recipe(image, ADDITIONS).components]
+    names = [component.name for component in node_recipe(image, ADDITIONS, CATALOG).components]
     assert not {"batch-lustre", "batch-efs"}.intersection(names)
     assert list(client_titles(image)) == []
     assert list(client_titles(Image(needs_lustre=True))) == ["Lustre client", "EFS mount helper"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kubernetes.manifests import UnreadableManifest
 
@@ -24,7 +24,7 @@ MakeChart = Callable[..., Path]
 
 @pytest.fixture(scope="module")
 def helm(unkept_helm: Callable[[str], Helm]) -> Helm:
-    layer = [row.kubectl_layer for row in kubernetes_versions().values() if row.kubectl_layer is not None][-1]
+    layer = [row.kubectl_layer for row in load_catalog().kubernetes_versions if row.kubectl_layer is not None][-1]
     return unkept_helm(layer.package)
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.kubectl import Kubectl, KubectlError
 from neuron_cluster.kube.project_tools import project_kubectl
 from tests.fake_api_server import FakeApiServer
+
+CATALOG = load_catalog()
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
@@ -19,9 +21,9 @@ NODE = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "ip-10-0-0-1"}}
 
 @pytest.fixture(scope="module")
 def binary() -> Path:
-    layer = kubernetes_versions()["1.35"].kubectl_layer
+    layer = CATALOG.kubernetes_versions["1.35"].kubectl_layer
     assert layer is not None
-    return project_kubectl(ROOT, layer.package)
+    return project_kubectl(ROOT, layer.package, CATALOG)
 
 
 def at(server: FakeApiServer, binary: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Kubectl:

@@ -9,10 +9,10 @@ from pathlib import Path
 import kubernetes_validate
 import pytest
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kubernetes.api_resources import DATA, groups_of, is_built_in, is_cluster_scoped, resources_of, verbs
 
-SUPPORTED = [row.name for row in kubernetes_versions().values() if row.kubectl_layer is not None]
+SUPPORTED = [row.name for row in load_catalog().kubernetes_versions if row.kubectl_layer is not None]
 NEVER_STORED = re.compile(r".*List|.*Options|Eviction|Scale|Status|TokenRequest|WatchEvent")
 """Kinds of answers and subresources, to which no right is given by their own name."""
 

@@ -25,7 +25,7 @@ from local_aws.contract import Call, ServiceError, Store
 from local_aws.knowledge.current import limit
 from local_aws.resource_types.binding import bindings
 from local_aws.services.preconditions import require_preconditions, violations
-from neuron_cluster.catalog.resource_schema import resource_schema
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.base import Verdict
 from neuron_cluster.template_rules.discover import all_template_rules
 from tests.every_case import every_case
@@ -124,7 +124,7 @@ def test_operations_and_types_exist() -> None:
     operations = {name for name in named if "::" not in name} - {ANY}
     unknown = {each for each in operations if each.partition(":")[2] not in operation_names(each.partition(":")[0])}
     assert unknown == set()
-    assert {name for name in named - operations - {ANY} if resource_schema(name) is None} == set()
+    assert {name for name in named - operations - {ANY} if load_catalog().resource_schemas.get(name) is None} == set()
 
 
 def test_every_row_has_a_source() -> None:

@@ -12,7 +12,6 @@ from botocore.exceptions import ClientError
 from local_aws.clients import local_client, moto_backend
 from local_aws.server import LocalAws
 from local_aws.services.seed_data import seed_data
-from neuron_cluster.catalog.ami_release import ami_releases
 from neuron_cluster.catalog.catalog import load_catalog
 
 pytestmark = pytest.mark.slow
@@ -26,8 +25,8 @@ WITHOUT_IMAGE = {"CUSTOM", "AL2_x86_64", "AL2_ARM_64", "AL2_x86_64_GPU"}
 """An image of one's own, and retired types. Windows has none either: Neuron does not run on it."""
 FURTHER = pytest.mark.exhaustive
 FEW_REGIONS = {
-    CATALOG.regions[0].name,
-    CATALOG.regions[-1].name,
+    CATALOG.regions.rows[0].name,
+    CATALOG.regions.rows[-1].name,
     *(region for row in CATALOG.dlamis for region in row.regions_without_parameter[:1]),
 }
 """The first, the last, and for each Neuron DLAMI one that lacks it."""
@@ -55,12 +54,12 @@ def test_every_type_of_the_catalog_has_an_image_or_a_reason() -> None:
     known = {row.name for row in CATALOG.ami_types}
     windows = {name for name in known if name.startswith("WINDOWS_")}
     assert known == {*AMAZON_LINUX, *BOTTLEROCKET, *WITHOUT_IMAGE, *windows}
-    assert set(CATALOG.ami_releases[0].kubernetes_patches) == set(VERSIONS)
+    assert set(CATALOG.ami_releases.rows[0].kubernetes_patches) == set(VERSIONS)
 
 
 @pytest.mark.parametrize(("kind", "version"), EKS_IMAGES)
 def test_an_eks_image_is_recommended_in_four_parameters(client: Clients, version: str, kind: str) -> None:
-    row = CATALOG.ami_type(kind)
+    row = CATALOG.ami_types.get(kind)
     assert row is not None
     folder = row.ssm_parameter(version).removesuffix("/image_id")
     reported = {name.removeprefix(folder): value for name, value in parameters_in(client("ssm"), folder).items()}
@@ -84,7 +83,7 @@ def test_an_eks_image_is_recommended_in_four_parameters(client: Clients, version
 
 @pytest.mark.parametrize("kind", BOTTLEROCKET)
 def test_a_bottlerocket_image_stands_beside_its_version(client: Clients, kind: str) -> None:
-    row = CATALOG.ami_type(kind)
+    row = CATALOG.ami_types.get(kind)
     assert row is not None
     for version in VERSIONS:
         id_parameter = row.ssm_parameter(version)
@@ -117,7 +116,7 @@ def test_every_named_image_exists_in_every_region(local_aws: LocalAws, region: s
 
 
 def test_ids_are_the_same_in_every_run_and_different_in_every_region(local_aws: LocalAws) -> None:
-    name = CATALOG.ami_types[0].ssm_parameter(VERSIONS[-1])
+    name = CATALOG.ami_types.rows[0].ssm_parameter(VERSIONS[-1])
     ids = [
         local_client("ssm", local_aws.endpoint, account, region).get_parameter(Name=name)["Parameter"]["Value"]
         for account, region in ((ACCOUNT, REGION), ("620000000000", REGION), (ACCOUNT, "us-east-2"))
@@ -149,7 +148,7 @@ def test_images_are_found_by_owner_and_name(client: Clients) -> None:
     """Karpenter and eksctl look for node images in this way."""
     names = [{"Name": "name", "Values": ["amazon-eks-node-al2023-x86_64-neuron-*"]}]
     images = client("ec2").describe_images(Owners=["amazon"], Filters=names)["Images"]
-    newest = [image for image in images if image["Name"].endswith(next(iter(ami_releases())))]
+    newest = [image for image in images if image["Name"].endswith(next(iter(CATALOG.ami_releases.names)))]
     assert len(newest) == len(VERSIONS)
     assert len(images) > len(newest)  # earlier releases, which no parameter names
     assert client("ec2").describe_images(Owners=["self"])["Images"] == []
@@ -158,7 +157,7 @@ def test_images_are_found_by_owner_and_name(client: Clients) -> None:
 def test_public_parameters_are_nobodys(client: Clients) -> None:
     """No account in their ARN; neither among the account's own nor under the root; nobody writes there."""
     ssm = client("ssm")
-    name = CATALOG.dlamis[0].ssm_parameter
+    name = CATALOG.dlamis.rows[0].ssm_parameter
     for each in (name, f"{ECS}/amazon-linux-2023/recommended/image_id"):
         assert ssm.get_parameter(Name=each)["Parameter"]["ARN"] == f"arn:aws:ssm:{REGION}::parameter{each}"
     ssm.put_parameter(Name="/mine", Value="1", Type="String")

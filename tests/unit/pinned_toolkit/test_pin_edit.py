@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.pinned_toolkit.pin_edit import repinned
+
+CATALOG = load_catalog()
 
 
 def edited(folder: Path, text: str, version: str = "2.0") -> str:
     (folder / "requirements.txt").write_bytes(text.encode())
-    before, after = repinned(folder, version)
+    before, after = repinned(folder, version, CATALOG)
     assert before == text.encode()
     return after.decode()
 
@@ -63,7 +66,7 @@ def test_a_line_that_cannot_be_edited_is_named(text: str, words: str, tmp_path: 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match="it cannot be read"):
-        repinned(tmp_path, "2.0")
+        repinned(tmp_path, "2.0", CATALOG)
     (tmp_path / "requirements.txt").write_bytes(b"\xff\n")
     with pytest.raises(ToolkitError, match="it cannot be read"):
-        repinned(tmp_path, "2.0")
+        repinned(tmp_path, "2.0", CATALOG)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pinned_toolkit.pin_findings import pin_findings
+
+CATALOG = load_catalog()
 
 RUNNING = version("neuron-cluster-toolkit")
 HASH = "0" * 64
@@ -16,7 +19,7 @@ NEWER, OLDER = "999.1", "0.0.1"
 
 def ids(folder: Path, text: str | bytes) -> list[str]:
     (folder / "requirements.txt").write_bytes(text.encode() if isinstance(text, str) else text)
-    return [finding.id for finding in pin_findings(folder)]
+    return [finding.id for finding in pin_findings(folder, CATALOG)]
 
 
 @pytest.mark.parametrize(
@@ -123,22 +126,22 @@ def test_a_bare_name_of_an_included_file_is_found_there(text: str, included: str
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "base.txt").write_text(included)
     (tmp_path / "requirements.txt").write_text(text)
-    found = pin_findings(tmp_path, "../requirements.txt")
+    found = pin_findings(tmp_path, CATALOG, "../requirements.txt")
     assert [(each.id, str(each.location)) for each in found] == ([("W1062", place)] if place else [])
 
 
 def test_the_first_line_that_is_not_satisfied_is_the_place(tmp_path: Path) -> None:
     text = f"\ufeffrequests\r\n\r\nneuron-cluster-toolkit \\\r\n  =={NEWER}\r\nneuron-cluster-toolkit=={OLDER}\r\n"
     assert ids(tmp_path, text) == ["E1061"]
-    (found,) = pin_findings(tmp_path, "../requirements.txt")
+    (found,) = pin_findings(tmp_path, CATALOG, "../requirements.txt")
     assert str(found.location) == "../requirements.txt:3:0"
     assert found.message == f"the repository requires neuron-cluster-toolkit =={NEWER}, and {RUNNING} is running"
 
 
 def test_a_file_that_is_no_text_or_no_file_is_no_finding(tmp_path: Path) -> None:
-    assert pin_findings(tmp_path) == []
+    assert pin_findings(tmp_path, CATALOG) == []
     assert ids(tmp_path, b"\xff\x00neuron-cluster-toolkit\n") == []
     assert ids(tmp_path, b"\xff\nneuron-cluster-toolkit==0.0.1\n") == ["W1060"]
     (tmp_path / "requirements.txt").unlink()
     (tmp_path / "requirements.txt").mkdir()
-    assert pin_findings(tmp_path) == []
+    assert pin_findings(tmp_path, CATALOG) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import commands_of, lock_path, locks_beside
@@ -14,6 +15,8 @@ from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.plan.undecided_metadata import require_decided_metadata
+
+CATALOG = load_catalog()
 
 PROJECT = Path(__file__).parents[3]
 OWN = "210987654321"
@@ -79,7 +82,7 @@ def test_other_deployment_types_have_none_and_nothing_to_decide(file: Path, kind
     file.write_text(text.replace(LUSTRE, f"{LUSTRE}    deployment_type: {kind}\n"))
     checked = check_environment(file)
     assert lustre_of(checked).metadata_mode is None
-    require_decided_metadata(checked.require_plan(), "it", {})
+    require_decided_metadata(checked.require_plan(), "it", {}, CATALOG)
     assert "W4010" not in {finding.id for finding in checked.findings}
 
 
@@ -87,18 +90,20 @@ def test_other_deployment_types_have_none_and_nothing_to_decide(file: Path, kind
 def test_plain_cdk_stops_until_the_file_or_the_lock_decides(file: Path) -> None:
     """The command of the hint is run in tests/integ/test_lustre_metadata_on_local_aws.py."""
     with pytest.raises(InvalidEnvironment) as refused:
-        require_decided_metadata(check_environment(file).require_plan(), "it", commands_of("it"))
+        require_decided_metadata(check_environment(file).require_plan(), "it", commands_of("it"), CATALOG)
     (finding,) = refused.value.findings
     assert (finding.id, finding.location.path) == ("E9032", "storage.lustre.metadata")
     assert "`metadata: automatic`" in finding.hint
     assert "`neuron-cluster lock it`" in finding.hint
     text = file.read_text()
     write(file, "automatic")
-    require_decided_metadata(check_environment(file).require_plan(), "it", {})
+    require_decided_metadata(check_environment(file).require_plan(), "it", {}, CATALOG)
     file.write_text(text)
     record(file, "none")
-    require_decided_metadata(check_environment(file).require_plan(), "it", {})
+    require_decided_metadata(check_environment(file).require_plan(), "it", {}, CATALOG)
 
 
 def test_an_example_is_synthesized_as_it_is() -> None:
-    require_decided_metadata(check_environment(PROJECT / "environments" / "train-trn1.yaml").require_plan(), "it", {})
+    require_decided_metadata(
+        check_environment(PROJECT / "environments" / "train-trn1.yaml").require_plan(), "it", {}, CATALOG
+    )

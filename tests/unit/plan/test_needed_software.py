@@ -79,6 +79,6 @@ def test_a_workstation_environment_without_containers_needs_nothing(plan_of: Pla
 )  # fmt: skip
 def test_the_host_says_whose_an_image_is(reference: str, host: str, origin: Origin) -> None:
     assert registry_of(reference) == host
-    region = CATALOG.region("us-west-2")
+    region = CATALOG.regions.get("us-west-2")
     assert region is not None
     assert origin_of(reference, region, CATALOG) is origin

@@ -63,7 +63,7 @@ def test_the_closest_limit_comes_first_and_none_comes_twice_but_for_stacks(thous
 def test_every_row_has_a_limit_of_the_catalog_with_its_source(plan_of: Callable[..., Any], environment: str) -> None:
     uses = build_scale(plan_of(environment), CATALOG)
     for use in uses:
-        row = CATALOG.limit(use.name)
+        row = CATALOG.limits[use.name]
         assert (use.limit, use.source, use.adjustable) == (row.maximum, row.source, row.adjustable)
         assert use.source
         assert not (use.adjustable and use.advice)

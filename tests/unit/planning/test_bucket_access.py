@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 
@@ -31,7 +32,7 @@ def test_accounts_are_created_once_and_default_exists(plan_of: Callable[..., Any
 def test_a_role_is_in_the_plan_with_its_prefix(plan_of: Callable[..., Any]) -> None:
     cluster = plan_of("train-trn1", EDITS).kubernetes
     written = frozenset([("eks", "namespaces", 0, "bucket_access", 0, "access")])
-    rows = dict(cluster_tables(cluster, Marks(written))[0].rows)
+    rows = dict(cluster_tables(cluster, Marks(written), load_catalog())[0].rows)
     assert {name: text for name, text in rows.items() if name.startswith("role of ")} == {
         "role of default/default": "writes teams/default/ of the bucket",
         "role of research/trainer": "reads teams/research/checkpoints/llama/ of the bucket *",

@@ -23,7 +23,7 @@ every_layout_on_every_type = every_case(
 
 
 def laid(row: InstanceType, layout: str) -> tuple[InterfacePlan, ...]:
-    return build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
+    return build_interfaces(CATALOG.interface_layouts[layout], row.efa_interfaces or 0, SECURITY_GROUPS)
 
 
 def places(interfaces: tuple[InterfacePlan, ...]) -> list[tuple[int, int, str]]:
@@ -64,7 +64,7 @@ def test_the_primary_interface_comes_first_and_has_an_address(row: InstanceType,
 def test_interfaces_have_no_more_groups_than_ec2_accepts_and_efa_only_ones_only_efa(
     row: InstanceType, layout: str
 ) -> None:
-    maximum = CATALOG.limit("security_groups_per_interface").maximum
+    maximum = CATALOG.limits["security_groups_per_interface"].maximum
     for interface in laid(row, layout):
         assert len(interface.groups) <= (maximum or 0)
         assert len(set(interface.groups)) == len(interface.groups)
@@ -85,7 +85,7 @@ def test_interfaces_have_no_more_groups_than_ec2_accepts_and_efa_only_ones_only_
     ],
 )
 def test_each_layout_has_its_places(layout: str, expected: list[tuple[int, int, str]]) -> None:
-    assert places(build_interfaces(CATALOG.interface_layout(layout), 3, SECURITY_GROUPS)) == expected
+    assert places(build_interfaces(CATALOG.interface_layouts[layout], 3, SECURITY_GROUPS)) == expected
 
 
 def test_a_layout_that_no_document_shows_on_a_neuron_type_says_so() -> None:

@@ -24,7 +24,7 @@ def first_boot(instance_type: str, **wish: object) -> BootstrapPlan:
 
 @every_case("instance_type", [row.name for row in CATALOG.instance_types if row.can_be_planned])
 def test_every_type_gets_exactly_the_efa_interfaces_that_the_catalog_knows(instance_type: str):
-    row = CATALOG.instance_type(instance_type)
+    row = CATALOG.instance_types.get(instance_type)
     plan = planned(instance_type)
     assert plan.efa_interfaces == row.efa_interfaces
     slots = [(i.network_card_index, i.device_index) for i in plan.interfaces]

@@ -16,7 +16,7 @@ PLAIN = {"name": "bob", "instance_type": "inf2.xlarge", "dlami": "base_amazon_li
 def test_everything_that_is_not_asked_for_comes_from_the_image_and_the_network(plan_of: Callable[..., Any]) -> None:
     plan = plan_of("workstation", {"workstations": [PLAIN], "network.availability_zones": ["usw2-az3", "usw2-az1"]})
     (bob,) = plan.workstations
-    row = load_catalog().dlami("base_amazon_linux_2023")
+    row = load_catalog().dlamis.get("base_amazon_linux_2023")
     assert row is not None
     assert (bob.zone_id, bob.login_user, bob.virtual_environment) == ("usw2-az3", "ec2-user", None)
     assert bob.machine.root_volume.device_name == row.root_device_name
@@ -38,7 +38,7 @@ def test_one_box_has_one_plain_interface_even_where_the_type_has_efa(
 def test_the_first_virtual_environment_is_active_unless_the_file_sets_another(
     plan_of: Callable[..., Any],
 ) -> None:
-    row = load_catalog().dlami("multi_framework_ubuntu_24_04")
+    row = load_catalog().dlamis.get("multi_framework_ubuntu_24_04")
     assert row is not None
     first, second = row.virtual_environments.items()
     of_trn2 = {"workstations.0.instance_type": "trn2.3xlarge", "workstations.0.root_volume.size_gib": 512}

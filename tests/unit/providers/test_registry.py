@@ -1,6 +1,8 @@
 """A provider that registers late is part of the file everywhere, and is gone when it leaves."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,3 +161,25 @@ def test_it_has_a_part_of_the_plan(farm: FarmProvider, tmp_path: Path) -> None:
         ((farm.section.key,), "FarmPlan"),
     ]
     assert plan.kubernetes is plan.providers[0]
+
+
+WITHOUT_OTHERS = """
+from neuron_cluster.protocol.registry import register, unregister
+from neuron_cluster.protocol.schedulers import schedulers
+from neuron_cluster.schedulers.kubernetes.scheduler import KUBERNETES
+from tests.unit.providers.farm import FarmProvider
+
+provider = FarmProvider()
+provider.schedulers = (KUBERNETES,)
+register(provider)
+unregister(provider)
+print(*(scheduler.name for scheduler in schedulers()))
+"""
+
+
+def test_a_scheduler_of_the_toolkit_stays_when_another_provider_leaves() -> None:
+    """In a process that has not imported the providers of the toolkit yet."""
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_OTHERS], cwd=SHIPPED.parents[1], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == ["kubernetes", "slurm"]

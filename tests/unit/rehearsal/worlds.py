@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from neuron_cluster.catalog.controller_timing import controller_timings
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kubernetes.placement import Taint
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.agenda import Agenda
@@ -24,7 +24,7 @@ def world(folder: Path, nodes: int = 2) -> World:
         clock=clock,
         agenda=Agenda(clock),
         timeline=Timeline(clock),
-        seconds=Seconds(controller_timings(), {}),
+        seconds=Seconds(load_catalog().controller_timings.by_name, {}),
         folder=folder,
         ranks=1,
         compile_seconds=600,

@@ -24,7 +24,7 @@ def test_nothing_given_chooses_nothing_away(catalog: Catalog) -> None:
 
 
 def test_instances_are_chosen_by_family_chips_efa_region_and_chip(catalog: Catalog) -> None:
-    rows = catalog.instance_types
+    rows = catalog.instance_types.rows
     assert names(CatalogFilter(family="trn1"), rows, catalog) == {"trn1.2xlarge", "trn1.32xlarge"}
     many = names(CatalogFilter(min_chips=16, efa=True, region="us-west-2"), rows, catalog)
     assert many == {"inf1.24xlarge", "trn1.32xlarge", "trn1n.32xlarge"}
@@ -32,35 +32,35 @@ def test_instances_are_chosen_by_family_chips_efa_region_and_chip(catalog: Catal
 
 
 def test_a_type_of_which_nothing_is_known_passes_no_number(catalog: Catalog) -> None:
-    assert "trn3n.48xlarge" not in names(CatalogFilter(min_chips=1), catalog.instance_types, catalog)
+    assert "trn3n.48xlarge" not in names(CatalogFilter(min_chips=1), catalog.instance_types.rows, catalog)
 
 
 def test_containers_are_chosen_by_release_and_chip(catalog: Catalog) -> None:
-    found = names(CatalogFilter(sdk="2.32.0", chip="trainium2"), catalog.containers, catalog)
+    found = names(CatalogFilter(sdk="2.32.0", chip="trainium2"), catalog.containers.rows, catalog)
     assert {name.partition(":")[0] for name in found} == {"jax-training-neuronx", "pytorch-inference-vllm-neuronx"}
     assert all("sdk2.32.0" in name for name in found)
-    on_trn1 = names(CatalogFilter(sdk="2.32.0", chip="trainium"), catalog.containers, catalog)
+    on_trn1 = names(CatalogFilter(sdk="2.32.0", chip="trainium"), catalog.containers.rows, catalog)
     assert {name.partition(":")[0] for name in on_trn1} == {"jax-training-neuronx"}
 
 
 def test_families_with_one_chip_run_the_same_containers(catalog: Catalog) -> None:
-    by_family = [names(CatalogFilter(family=family), catalog.containers, catalog) for family in ("trn1", "trn1n")]
+    by_family = [names(CatalogFilter(family=family), catalog.containers.rows, catalog) for family in ("trn1", "trn1n")]
     assert by_family[0]
     assert by_family[0] == by_family[1]
 
 
 def test_images_are_chosen_by_chip(catalog: Catalog) -> None:
     chosen = CatalogFilter(chip="trainium2")
-    assert "AL2023_x86_64_NEURON" in names(chosen, catalog.ami_types, catalog)
-    assert "AL2023_x86_64_STANDARD" not in names(chosen, catalog.ami_types, catalog)
-    assert "vllm_0_24_ubuntu_24_04" in names(chosen, catalog.dlamis, catalog)
-    assert names(CatalogFilter(chip="inferentia"), catalog.dlamis, catalog) == set()
+    assert "AL2023_x86_64_NEURON" in names(chosen, catalog.ami_types.rows, catalog)
+    assert "AL2023_x86_64_STANDARD" not in names(chosen, catalog.ami_types.rows, catalog)
+    assert "vllm_0_24_ubuntu_24_04" in names(chosen, catalog.dlamis.rows, catalog)
+    assert names(CatalogFilter(chip="inferentia"), catalog.dlamis.rows, catalog) == set()
 
 
 def test_frameworks_are_chosen_by_release(catalog: Catalog) -> None:
-    assert "torch_neuron_native" not in names(CatalogFilter(sdk="2.32.0"), catalog.frameworks, catalog)
-    assert "torch_neuron_native" in names(CatalogFilter(sdk="2.33.0"), catalog.frameworks, catalog)
-    assert "torch_neuron" not in names(CatalogFilter(chip="trainium2"), catalog.frameworks, catalog)
+    assert "torch_neuron_native" not in names(CatalogFilter(sdk="2.32.0"), catalog.frameworks.rows, catalog)
+    assert "torch_neuron_native" in names(CatalogFilter(sdk="2.33.0"), catalog.frameworks.rows, catalog)
+    assert "torch_neuron" not in names(CatalogFilter(chip="trainium2"), catalog.frameworks.rows, catalog)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_doubtful_cells_bear_a_mark_and_the_table_says_what_it_means(catalog: Ca
 
 
 def test_nested_rows_are_told_one_in_a_line(catalog: Catalog) -> None:
-    row = catalog.framework("nki")
+    row = catalog.frameworks.get("nki")
     assert row is not None
     reported = dict(row_table(PAGES["frameworks"], row).rows)
     assert len(reported["support"].splitlines()) == len(row.support)
@@ -59,10 +59,10 @@ def test_nested_rows_are_told_one_in_a_line(catalog: Catalog) -> None:
 
 
 def test_an_announced_type_and_a_retired_image_are_seen_in_the_tables(catalog: Catalog) -> None:
-    instances = {row[0]: row[1] for row in rows_table(PAGES["instances"], catalog.instance_types).rows}
+    instances = {row[0]: row[1] for row in rows_table(PAGES["instances"], catalog.instance_types.rows).rows}
     assert "announced" in instances["trn3.48xlarge"]
     assert "announced" not in instances["trn2.48xlarge"]
-    images = {row[0]: row[1] for row in rows_table(PAGES["dlamis"], catalog.dlamis).rows}
+    images = {row[0]: row[1] for row in rows_table(PAGES["dlamis"], catalog.dlamis.rows).rows}
     assert (images["vllm_0_16_ubuntu_24_04"], images["vllm_0_24_ubuntu_24_04"]) == ("retired", "supported")
 
 

@@ -16,7 +16,7 @@ from neuron_cluster.report.plan_page import closing_lines, plan_as_data
 def test_extended_support_costs_six_times_as_much(days: int, usd: float, is_said: bool, training: ClusterPlan) -> None:
     catalog = load_catalog()
     assert training.kubernetes is not None
-    version = catalog.kubernetes_version(training.kubernetes.version)
+    version = catalog.kubernetes_versions.get(training.kubernetes.version)
     assert version is not None
     on = version.standard_support_ends + timedelta(days)
     price = control_plane_price(training, catalog, on)

@@ -17,7 +17,7 @@ from neuron_cluster.report.framework_page import (
 
 
 def answers(catalog: Catalog, chip: str, sdk: str | None = None) -> dict[str, FrameworkResult]:
-    row = catalog.chip(chip)
+    row = catalog.chips.get(chip)
     assert row is not None
     return {answer.framework.name: answer for answer in framework_results(catalog, row, sdk)}
 
@@ -51,7 +51,7 @@ def test_what_was_never_made_for_a_chip_is_left_out(catalog: Catalog) -> None:
 @pytest.mark.parametrize("chip", ["inferentia", "inferentia2", "trainium", "trainium2", "trainium3"])
 def test_every_answer_has_a_line_and_data_with_whole_names_source_and_date(chip: str, catalog: Catalog) -> None:
     found = answers(catalog, chip)
-    row = catalog.chip(chip)
+    row = catalog.chips.get(chip)
     assert row is not None
     table = results_table(list(found.values()), row, "2.33.1")
     assert [line[0] for line in table.rows] == list(found)
@@ -59,8 +59,8 @@ def test_every_answer_has_a_line_and_data_with_whole_names_source_and_date(chip:
         data = json.loads(json.dumps(answer.as_data()))
         assert data["source"]
         assert data["checked_on"]
-        assert all(catalog.container(name) for name in data["containers"])
-        assert all(catalog.dlami(each["dlami"]) for each in data["virtual_environments"])
+        assert all(catalog.containers.get(name) for name in data["containers"])
+        assert all(catalog.dlamis.get(each["dlami"]) for each in data["virtual_environments"])
 
 
 def test_the_overview_has_every_framework_on_every_chip(catalog: Catalog) -> None:

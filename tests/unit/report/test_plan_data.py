@@ -47,6 +47,7 @@ PLAN = {
         "frameworks",
         "observability",
         "prices",
+        "budget",
     ),
 }
 EKS = {

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
@@ -19,6 +19,8 @@ from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.table import Table
+
+CATALOG = load_catalog()
 
 PRIVATE = Path(__file__).parents[3] / "environments" / "private-trn1.yaml"
 
@@ -119,11 +121,11 @@ def test_data_is_json_and_holds_plan_stacks_and_price(training: ClusterPlan, cat
 
 
 def test_charts_say_what_they_come_after_and_objects_what_they_wait_for(plan_of: Callable[..., Any]) -> None:
-    tables = {table.title: table for table in cluster_tables(plan_of("train-trn2").kubernetes, Marks(set()))}
+    tables = {table.title: table for table in cluster_tables(plan_of("train-trn2").kubernetes, Marks(set()), CATALOG)}
     charts = {row[1]: row for row in tables["Helm charts, in order"].rows}
     assert charts["kueue"][-2:] == ("waited for", "coredns, jobset")
     assert charts["neuron"][-2:] == ("", "")
     objects = tables["Objects after the charts"].rows
     assert ("ClusterQueue", "training", "kueue, ResourceFlavor trn2") in objects
-    plain = {table.title for table in cluster_tables(plan_of("dev-inf2").kubernetes, Marks(set()))}
+    plain = {table.title for table in cluster_tables(plan_of("dev-inf2").kubernetes, Marks(set()), CATALOG)}
     assert "Objects after the charts" not in plain

@@ -8,13 +8,15 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.cost.environment_cost import environment_cost
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.missing_before_deploy import missing_before_deploy
 from neuron_cluster.report.plan_overview import overview_tables
 from neuron_cluster.report.plan_summary import WIDTH, SummaryParts, summary_lines
+
+CATALOG = load_catalog()
 
 ACCOUNT = {"account": "210987654321"}
 OWN = ACCOUNT | {"eks.access.admins": ["arn:aws:iam::210987654321:role/platform-admin"]}
@@ -35,24 +37,24 @@ def test_nothing_is_missing_with_own_values_and_a_lock_that_has_the_metadata(
     plan_of: Callable[..., ClusterPlan],
 ) -> None:
     plan = plan_of("train-trn1", OWN | {"storage.lustre.metadata": "automatic"})
-    assert missing_before_deploy(plan, has_lock=True) == []
-    assert missing_before_deploy(plan, has_lock=False) == ["no lock"]
+    assert missing_before_deploy(plan, CATALOG, has_lock=True) == []
+    assert missing_before_deploy(plan, CATALOG, has_lock=False) == ["no lock"]
 
 
 def test_metadata_is_missing_where_neither_the_file_nor_the_lock_decides_it(
     plan_of: Callable[..., ClusterPlan],
 ) -> None:
-    (found,) = missing_before_deploy(plan_of("train-trn1", OWN), has_lock=True)
+    (found,) = missing_before_deploy(plan_of("train-trn1", OWN), CATALOG, has_lock=True)
     assert "storage.lustre.metadata" in found
 
 
 def test_an_ami_is_missing_for_slurm_nodes_without_one(plan_of: Callable[..., ClusterPlan]) -> None:
     plan = plan_of("slurm-trn1", ACCOUNT | {"slurm.ami_id": None, "storage": None})
-    assert missing_before_deploy(plan, has_lock=True) == ["no AMI for slurm.ami_id"]
+    assert missing_before_deploy(plan, CATALOG, has_lock=True) == ["no AMI for slurm.ami_id"]
 
 
 def test_many_placeholders_are_counted(plan_of: Callable[..., ClusterPlan]) -> None:
-    (found,) = missing_before_deploy(plan_of("research-teams", {"storage.lustre": None}), has_lock=True)
+    (found,) = missing_before_deploy(plan_of("research-teams", {"storage.lustre": None}), CATALOG, has_lock=True)
     assert found == "account, eks.access.admins[0] and 10 more keys are placeholders"
 
 

@@ -14,7 +14,7 @@ from neuron_cluster.report.price import dollars, price_of, price_sentence
 
 
 def test_a_group_costs_its_count_times_the_catalogs_price(training: ClusterPlan, catalog: Catalog) -> None:
-    row = catalog.instance_type("trn1.32xlarge")
+    row = catalog.instance_types.get("trn1.32xlarge")
     assert row is not None
     price = next(group for group in price_of(training, catalog).groups if group.name == "trn1")
     assert price.machine_usd == row.on_demand_price("us-west-2")

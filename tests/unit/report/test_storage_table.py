@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from local_aws.cloudformation.values import Address
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.deleting_edits import BUCKET, DIRECTORY_BUCKET, rules_in_force
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.report.marks import Marks
@@ -38,7 +39,7 @@ SAID = re.compile(r"(?:deleted after|deletes an object) (\d+) days")
 
 def said(plan: Any) -> Mapping[str, str]:
     """The table of storage by its first column."""
-    rows = storage_table(plan.storage, plan.region, Marks(frozenset())).rows
+    rows = storage_table(plan.storage, plan.region, Marks(frozenset()), load_catalog()).rows
     return {row[0]: re.sub(r" \*", "", row[1]) for row in rows}
 
 

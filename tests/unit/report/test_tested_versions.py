@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.providers.eks.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
 
@@ -16,5 +17,9 @@ def test_an_untested_version_is_in_the_note_of_the_charts(
     version: str, is_noted: bool, plan_of: Callable[..., Any]
 ) -> None:
     plan = plan_of("train-trn1", {"eks.version": version, "eks.addons.keda": True})
-    (charts,) = (table for table in cluster_tables(plan.kubernetes, Marks({})) if table.title.startswith("Helm charts"))
+    (charts,) = (
+        table
+        for table in cluster_tables(plan.kubernetes, Marks({}), load_catalog())
+        if table.title.startswith("Helm charts")
+    )
     assert ("keda 2.20.2 is tested by its authors on Kubernetes 1.33 to 1.35, not on 1.36" in charts.note) == is_noted

@@ -33,7 +33,7 @@ def software_of(folder: Path, base: str, edits: dict[str, Any], lock: Lock | Non
 def group_of(spec: Machine) -> ClusterGroup:
     """A group of these machines, in one zone, with the image that EKS has for them."""
     catalog = load_catalog()
-    row, scaling = catalog.instance_type(spec.instance_type), Scaling(ScalingKind.RANGE, 0, 0, 1)
+    row, scaling = catalog.instance_types.get(spec.instance_type), Scaling(ScalingKind.RANGE, 0, 0, 1)
     image = machine_image(row, catalog)
     volume = resolve_root_volume(spec.root_volume, row, image, catalog)
     return ClusterGroup(("here",), "here", "eks", spec, row, ("usw2-az4",), scaling, image, volume)

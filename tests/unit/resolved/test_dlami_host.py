@@ -31,15 +31,15 @@ def locked(image: LockedImage) -> Lock:
 )
 def test_the_release_of_a_dlami(lock: Lock | None, pinned: str | None, release: str | None, doubt: str) -> None:
     catalog = load_catalog()
-    row = catalog.instance_type("trn1.2xlarge")
+    row = catalog.instance_types.get("trn1.2xlarge")
     assert row is not None
     group = ComputeGroup(
         path=("workstations", 0), name="nki1", provider="workstations", spec=None, instance_type=row,
         zone_ids=("usw2-az4",), scaling=ONE_MACHINE,
     )  # fmt: skip
-    host = dlami_host(group, row, KIND, catalog.dlami(KIND), catalog, lock, pinned=pinned)
+    host = dlami_host(group, row, KIND, catalog.dlamis.get(KIND), catalog, lock, pinned=pinned)
     assert host.sdk == release
     assert doubt in (host.sdk_doubt or "")
-    sdk = catalog.neuron_sdk(release or "2.32.0")
+    sdk = catalog.neuron_sdks.get(release or "2.32.0")
     assert sdk is not None
     assert host.driver == sdk.driver

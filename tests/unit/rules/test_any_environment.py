@@ -32,7 +32,11 @@ def values_of_the_field() -> st.SearchStrategy[Any]:
     catalog = load_catalog()
     numbers = ["0", "1", "2", "16", "450", "10000", "-1", "999999999999", "1200", "3600"]
     cidrs = ["10.0.0.0/8", "10.0.0.0/16", "10.0.0.0/22", "10.0.0.0/28", "10.0.0.0/32", "0.0.0.0/0", "172.20.0.0/16"]
-    names = [row.name for rows in (catalog.instance_types, catalog.regions, catalog.neuron_sdks) for row in rows]
+    names = [
+        row.name
+        for rows in (catalog.instance_types.rows, catalog.regions.rows, catalog.neuron_sdks.rows)
+        for row in rows
+    ]
     zones = [zone_id for row in catalog.regions for zone_id in row.zone_ids]
     versions = [row.name for row in catalog.kubernetes_versions]
     words = ["none", "single", "per_zone", "cluster", "efa", "off", "true", "false", "spot", "scratch_2", "ephemeral"]

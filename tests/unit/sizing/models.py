@@ -15,7 +15,7 @@ MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 
 
 def fixture_model(name: str) -> ModelSizes:
-    return read_model(MODELS / f"{name}.json")
+    return read_model(MODELS / f"{name}.json", load_catalog())
 
 
 def recommended(model: ModelSizes, task: str, length: int, **options: Any) -> Recommendation:

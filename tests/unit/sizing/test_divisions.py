@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.model_division import model_divisions
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.sizing.divisions import dividing_sizes, undivided_sizes
 from neuron_cluster.sizing.model_sizes import ModelSizes
 from neuron_cluster.sizing.serving_software import last_release_of_servers
 
 from .models import fixture_model, recommended
+
+CATALOG = load_catalog()
 
 MODEL = fixture_model("llama-3.1-8b")
 MIXTURE = fixture_model("qwen3-30b-a3b")
@@ -48,7 +50,7 @@ LATENT = fixture_model("deepseek-v3")
 def test_sizes_that_cores_do_not_divide(
     model: ModelSizes, program: str, sizes: dict[str, int], expected: list[str]
 ) -> None:
-    found = [each.nouns for each in undivided_sizes(model, model_divisions()[program], **sizes)]
+    found = [each.nouns for each in undivided_sizes(model, CATALOG.model_divisions[program], **sizes)]
     assert len(found) == len(expected), found
     assert all(words in nouns for words, nouns in zip(expected, found, strict=True)), found
 
@@ -56,22 +58,22 @@ def test_sizes_that_cores_do_not_divide(
 @pytest.mark.parametrize("program", ["vllm", "vllm_nxd", "training"])
 @pytest.mark.parametrize("name", ["mixtral-8x7b", "qwen3-30b-a3b", "deepseek-v3", "gpt-oss-120b", "llama-3.1-8b"])
 def test_published_models_are_divided_by_8_cores(name: str, program: str) -> None:
-    assert list(undivided_sizes(fixture_model(name), model_divisions()[program], tensor=8)) == []
+    assert list(undivided_sizes(fixture_model(name), CATALOG.model_divisions[program], tensor=8)) == []
 
 
 def test_sizes_with_groups_of_experts_are_offered_where_the_groups_divide_them() -> None:
-    rule = model_divisions()["vllm"]
+    rule = CATALOG.model_divisions["vllm"]
     assert dividing_sizes(replace(MIXTURE, experts=60), rule, 8, lambda tensor: tensor) == [1, 2, 4]
     assert dividing_sizes(replace(MIXTURE, experts=60), rule, 8, lambda _: 7) == []
 
 
 def test_a_size_that_the_file_does_not_have_is_not_judged() -> None:
     model = replace(MODEL, intermediates=(), vocabulary=0)
-    assert list(undivided_sizes(model, model_divisions()["training"], tensor=32)) == []
+    assert list(undivided_sizes(model, CATALOG.model_divisions["training"], tensor=32)) == []
 
 
 def test_sizes_that_divide_everything_are_offered() -> None:
-    assert dividing_sizes(replace(MODEL, intermediates=(11_010,)), model_divisions()["vllm"], 64) == [1, 2]
+    assert dividing_sizes(replace(MODEL, intermediates=(11_010,)), CATALOG.model_divisions["vllm"], 64) == [1, 2]
 
 
 def test_a_recommendation_for_vllm_doubts_what_its_charts_refuse() -> None:
@@ -87,7 +89,7 @@ def test_a_training_on_cores_that_do_not_divide_the_width_is_in_doubt() -> None:
 
 
 def test_chips_without_a_newer_vllm_have_a_last_release() -> None:
-    last = last_release_of_servers("inferentia2")
+    last = last_release_of_servers("inferentia2", CATALOG)
     assert last is not None
     assert (last.framework, last.sdk) == ("vllm_nxd", "2.31.1")
-    assert last_release_of_servers("trainium2") is None
+    assert last_release_of_servers("trainium2", CATALOG) is None

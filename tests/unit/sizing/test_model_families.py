@@ -12,13 +12,16 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.model_family import USUAL, model_families
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.model_family import USUAL
 from neuron_cluster.cli.main import main
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.read_config import read_model
 
 from .models import MODELS, fixture_model
 from .test_count_parameters import ROUNDED, TOTALS
+
+CATALOG = load_catalog()
 
 COUNTED = {
     "all-minilm-l6-v2": 22_713_216,
@@ -123,7 +126,7 @@ def test_where_the_count_differs_it_rounds_to_the_same_size(name: str) -> None:
 
 def test_each_family_has_a_model_with_a_published_number() -> None:
     counted = {fixture_model(name).family for name in (*COUNTED, *WITH_BUFFERS, *CLOSE, *TOTALS, *ROUNDED)}
-    assert model_families().keys() - counted == {USUAL, *UNCOUNTED}
+    assert set(CATALOG.model_families.names) - counted == {USUAL, *UNCOUNTED}
 
 
 WINDOWS = {
@@ -154,7 +157,7 @@ def test_a_text_config_omits_the_defaults_of_its_class(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     file.write_text(json.dumps(nested["text_config"]))
     with pytest.raises(ToolkitError, match="has no num_attention_heads, which"):
-        read_model(file)
+        read_model(file, CATALOG)
 
 
 def test_an_encoder_is_served_with_embed_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.model_shape import shape_of_file
 from neuron_cluster.sizing.read_config import INDEX
 from tests.every_case import every_case
+
+CATALOG = load_catalog()
 
 SMALL: dict[str, Any] = {
     "hidden_size": 4096,
@@ -55,15 +58,15 @@ def test_what_a_file_decides(
     changes: dict[str, Any], index: object, parameters: int | None, weights: int | None, tmp_path: Path
 ) -> None:
     (tmp_path / INDEX).unlink(missing_ok=True)
-    shape = shape_of_file(written(tmp_path, {**SMALL, **changes}, index))
+    shape = shape_of_file(written(tmp_path, {**SMALL, **changes}, index), CATALOG)
     assert (shape.parameters, shape.weight_bytes) == (parameters, weights)
     assert (shape.attention_heads, shape.key_value_heads, shape.head_size) == (32, 8, 128)
-    assert shape.bytes_per_token == 131072
+    assert shape.bytes_per_token(CATALOG) == 131072
     assert shape.largest_tensor == (None if parameters is None else 128256 * 4096)
 
 
 def test_the_text_of_a_model_with_images_is_what_is_divided(tmp_path: Path) -> None:
-    shape = shape_of_file(written(tmp_path, {"vision_config": {}, "text_config": SMALL}))
+    shape = shape_of_file(written(tmp_path, {"vision_config": {}, "text_config": SMALL}), CATALOG)
     assert (shape.layers, shape.name) == (32, tmp_path.name)
 
 
@@ -73,7 +76,7 @@ def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) ->
     }
     (tmp_path / INDEX).write_text(json.dumps({"metadata": {"total_size": 12}, "weight_map": tensors}))
     assert (tmp_path / INDEX).stat().st_size > 2**20
-    assert shape_of_file(written(tmp_path, SMALL)).weight_bytes == 12
+    assert shape_of_file(written(tmp_path, SMALL), CATALOG).weight_bytes == 12
 
 
 @every_case(
@@ -105,9 +108,9 @@ def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) ->
 )
 def test_what_is_not_the_file_of_a_model(content: object, words: str, tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match=words):
-        shape_of_file(written(tmp_path, content))
+        shape_of_file(written(tmp_path, content), CATALOG)
     with pytest.raises(ToolkitError, match="No such file"):
-        shape_of_file(tmp_path / "other.json")
+        shape_of_file(tmp_path / "other.json", CATALOG)
 
 
 MIXTURES = ("mixtral-8x7b", "qwen3-30b-a3b", "deepseek-v3", "gpt-oss-120b")
@@ -118,7 +121,7 @@ REASON = re.compile(r"is not|has no|which|more than|expected", re.IGNORECASE)
 def error_of(file: Path) -> ToolkitError | None:
     """None where the file has a shape; another exception fails the test."""
     try:
-        shape_of_file(file)
+        shape_of_file(file, CATALOG)
     except ToolkitError as error:
         return error
     return None
@@ -157,7 +160,7 @@ def test_key_value_heads_are_as_many_as_heads_where_they_are_null_or_missing(tmp
     config = json.loads((MODELS / "llama-3.1-8b.json").read_text())
     without = {key: value for key, value in config.items() if key != "num_key_value_heads"}
     for changed in (without, without | {"num_key_value_heads": None}, without | {"model_type": "newcomer"}):
-        shape = shape_of_file(written(tmp_path, changed))
+        shape = shape_of_file(written(tmp_path, changed), CATALOG)
         assert (shape.attention_heads, shape.key_value_heads) == (32, 32)
 
 
@@ -181,17 +184,17 @@ def test_each_wrong_size_of_a_mixture_is_an_error_with_a_number_or_has_no_effect
 def test_sizes_of_an_unknown_family_have_the_names_of_any_family(
     config: dict[str, Any], sizes: tuple[int, ...], tmp_path: Path
 ) -> None:
-    shape = shape_of_file(written(tmp_path, {"model_type": "newcomer", **config}))
+    shape = shape_of_file(written(tmp_path, {"model_type": "newcomer", **config}), CATALOG)
     assert shape.sizes is not None
     assert (shape.layers, shape.attention_heads, shape.key_value_heads, shape.sizes.hidden) == sizes
 
 
 @every_case("key", ["num_experts", "num_local_experts", "n_routed_experts"])
 def test_experts_of_an_unknown_family_have_any_name(key: str, tmp_path: Path) -> None:
-    shape = shape_of_file(written(tmp_path, {**SMALL, key: 8, "moe_intermediate_size": 768}))
+    shape = shape_of_file(written(tmp_path, {**SMALL, key: 8, "moe_intermediate_size": 768}), CATALOG)
     assert shape.sizes is not None
     assert (shape.sizes.experts, shape.sizes.expert_intermediate, shape.parameters) == (8, 768, None)
-    shape = shape_of_file(written(tmp_path, {**SMALL, key: 8}))
+    shape = shape_of_file(written(tmp_path, {**SMALL, key: 8}), CATALOG)
     assert shape.sizes is not None
     assert (shape.sizes.expert_intermediate, shape.sizes.intermediates) == (0, (14336,))
 
@@ -210,7 +213,7 @@ def test_a_file_where_nothing_is_read_is_an_error_with_all_names(tmp_path: Path)
 
 
 def test_experts_of_a_known_family_are_counted(tmp_path: Path) -> None:
-    shape = shape_of_file(written(tmp_path, (MODELS / "qwen3-30b-a3b.json").read_text()))
+    shape = shape_of_file(written(tmp_path, (MODELS / "qwen3-30b-a3b.json").read_text()), CATALOG)
     assert shape.sizes is not None
     assert shape.sizes.experts == 128
     assert shape.parameters is not None
@@ -224,4 +227,4 @@ def test_a_model_is_named_after_its_file_and_a_config_json_after_its_folder(
     (tmp_path / "newcomer").mkdir()
     path = tmp_path / "newcomer" / file
     path.write_text(json.dumps(SMALL))
-    assert shape_of_file(path).name == name
+    assert shape_of_file(path, CATALOG).name == name

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.model_family import model_families
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.read_config import INDEX, read_model
 
 from .models import MODELS, recommended
+
+CATALOG = load_catalog()
 
 DENSE: dict[str, Any] = json.loads((MODELS / "llama-3.1-8b.json").read_text())
 MIXTURE: dict[str, Any] = json.loads((MODELS / "qwen3-30b-a3b.json").read_text())
@@ -33,7 +35,7 @@ NEEDED = ("vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers",
 def test_a_missing_field_is_named(tmp_path: Path, field: str) -> None:
     file = _written(tmp_path, {key: value for key, value in DENSE.items() if key != field})
     with pytest.raises(ToolkitError, match=f"has no {field}, which") as raised:
-        read_model(file)
+        read_model(file, CATALOG)
     assert "--parameters" in raised.value.hint
 
 
@@ -41,13 +43,13 @@ def test_a_missing_field_is_named(tmp_path: Path, field: str) -> None:
 def test_a_missing_field_of_experts_is_named(tmp_path: Path, field: str) -> None:
     file = _written(tmp_path, {key: value for key, value in MIXTURE.items() if key != field})
     with pytest.raises(ToolkitError, match=f"has no {field}, which"):
-        read_model(file)
+        read_model(file, CATALOG)
 
 
 @pytest.mark.parametrize("value", [-1, 0, 1.5, float("nan"), float("inf"), "4096", True, [], {}, 10**10, 10**400])
 def test_a_size_that_is_not_a_count_is_named(tmp_path: Path, value: Any) -> None:
     with pytest.raises(ToolkitError, match="hidden_size"):
-        read_model(_written(tmp_path, DENSE | {"hidden_size": value}))
+        read_model(_written(tmp_path, DENSE | {"hidden_size": value}), CATALOG)
 
 
 CONTRADICTIONS = [
@@ -63,12 +65,12 @@ CONTRADICTIONS = [
 @pytest.mark.parametrize(("edit", "message"), CONTRADICTIONS)
 def test_sizes_that_contradict_each_other_are_named(tmp_path: Path, edit: dict[str, Any], message: str) -> None:
     with pytest.raises(ToolkitError, match=re.escape(message)):
-        read_model(_written(tmp_path, DENSE | edit))
+        read_model(_written(tmp_path, DENSE | edit), CATALOG)
 
 
 def test_more_experts_of_a_token_than_there_are_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match="num_experts_per_tok is 129, more than the experts"):
-        read_model(_written(tmp_path, MIXTURE | {"num_experts_per_tok": 129}))
+        read_model(_written(tmp_path, MIXTURE | {"num_experts_per_tok": 129}), CATALOG)
 
 
 BROKEN = {
@@ -94,25 +96,25 @@ BROKEN = {
 @pytest.mark.parametrize(("config", "message", "hint"), BROKEN.values(), ids=BROKEN.keys())
 def test_a_file_that_describes_no_model_is_an_error(tmp_path: Path, config: Any, message: str, hint: str) -> None:
     with pytest.raises(ToolkitError, match=re.escape(message)) as raised:
-        read_model(_written(tmp_path, config))
+        read_model(_written(tmp_path, config), CATALOG)
     assert hint in raised.value.hint
 
 
 def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match="cannot be read: No such file"):
-        read_model(tmp_path / "none.json")
+        read_model(tmp_path / "none.json", CATALOG)
     with pytest.raises(ToolkitError, match="no model of the catalog has this name") as raised:
-        read_model(Path("llama-3.1-7b"))
+        read_model(Path("llama-3.1-7b"), CATALOG)
     assert "did you mean llama-3.1-70b, llama-3.1-8b" in raised.value.hint
     with pytest.raises(ToolkitError, match="no model of the catalog") as raised:
-        read_model(Path("deepseek-67b"))
+        read_model(Path("deepseek-67b"), CATALOG)
     assert "--parameters 67B" in raised.value.hint
     with pytest.raises(ToolkitError, match="no model of the catalog") as raised:
-        read_model(Path("resnet-50"))
+        read_model(Path("resnet-50"), CATALOG)
     assert "models of the catalog: llama-3-70b, " in raised.value.hint
     assert "--parameters 50B" not in raised.value.hint
     with pytest.raises(ToolkitError, match="is a folder") as raised:
-        read_model(tmp_path)
+        read_model(tmp_path, CATALOG)
     assert str(tmp_path / "config.json") in raised.value.hint
 
 
@@ -127,27 +129,27 @@ def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
     ],
 )
 def test_the_format_of_the_weights_is_that_of_the_file(tmp_path: Path, fields: dict[str, Any], stored: str) -> None:
-    model = read_model(_written(tmp_path, DENSE | fields))
+    model = read_model(_written(tmp_path, DENSE | fields), CATALOG)
     assert (model.stored_format, model.assumptions) == (stored, ())
 
 
 @pytest.mark.parametrize("fields", [{"torch_dtype": None}, {"quantization_config": {"quant_method": "awq"}}])
 def test_a_format_without_a_row_is_an_assumption(tmp_path: Path, fields: dict[str, Any]) -> None:
-    model = read_model(_written(tmp_path, DENSE | fields))
+    model = read_model(_written(tmp_path, DENSE | fields), CATALOG)
     assert model.stored_format == "bf16"
     assert "counted as BF16" in model.assumptions[0]
 
 
 def test_a_scale_for_each_block_may_need_a_conversion(tmp_path: Path) -> None:
     fields = {"quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}}
-    model = read_model(_written(tmp_path, DENSE | fields))
+    model = read_model(_written(tmp_path, DENSE | fields), CATALOG)
     assert model.stored_format == "fp8"
     assert "--dtype bf16" in model.assumptions[0]
 
 
 def test_the_size_of_the_checkpoint_is_that_of_its_index(tmp_path: Path) -> None:
     (tmp_path / INDEX).write_text(json.dumps({"metadata": {"total_size": 16_060_522_496}, "weight_map": {}}))
-    assert read_model(_written(tmp_path, DENSE)).stored_bytes == 16_060_522_496
+    assert read_model(_written(tmp_path, DENSE), CATALOG).stored_bytes == 16_060_522_496
 
 
 ODD = [
@@ -188,7 +190,7 @@ def test_any_other_file_is_sized_or_rejected(tmp_path: Path, seed: int) -> None:
     for _ in range(100):
         file = _written(tmp_path, _mutated(random))
         try:
-            model = read_model(file)
+            model = read_model(file, CATALOG)
         except ToolkitError:
             continue
         recommended(model, "serve", 8192, batch=1, instance_types=("trn2.3xlarge", "inf2.24xlarge"))
@@ -197,7 +199,7 @@ def test_any_other_file_is_sized_or_rejected(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_model_type_belongs_to_one_family() -> None:
-    types = [each for row in model_families().values() for each in row.model_types]
+    types = [each for row in CATALOG.model_families for each in row.model_types]
     assert len(types) == len(set(types)) > 30
 
 
@@ -229,4 +231,4 @@ def test_a_model_type_belongs_to_one_family() -> None:
     ],
 )
 def test_older_families_have_biases_and_positions(tmp_path: Path, config: dict[str, Any], parameters: int) -> None:
-    assert read_model(_written(tmp_path, config)).parameters == parameters
+    assert read_model(_written(tmp_path, config), CATALOG).parameters == parameters

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.sizing.known_model import sizes_of_count
 from neuron_cluster.sizing.recommend import Choice
 
 from .models import choices_on, fixture_model, recommended
+
+CATALOG = load_catalog()
 
 GIB = 2**30
 
@@ -139,7 +142,7 @@ def test_what_cannot_run_is_a_miss_with_its_reason(options: dict[str, object], r
 
 
 def test_a_training_that_64_instances_do_not_hold_is_tried_on_more() -> None:
-    found = recommended(sizes_of_count(2e12), "train", 8192, instance_types=("trn1.32xlarge",))
+    found = recommended(sizes_of_count(2e12, CATALOG), "train", 8192, instance_types=("trn1.32xlarge",))
     assert found.best[0].count == 128
     assert [(each.fit.layout.nodes, each.fit.percent > 85) for each in found.misses] == [(64, True)]
 
@@ -213,7 +216,7 @@ def test_a_limit_of_cost_leaves_out_what_has_no_price() -> None:
 
 
 def test_a_count_of_parameters_assumes_the_layers_of_a_model_of_the_catalog() -> None:
-    model = sizes_of_count(70e9)
+    model = sizes_of_count(70e9, CATALOG)
     assert (model.parameters, model.layers) == (70_000_000_000, 80)
     assert "of llama-3-70b." in model.assumptions[0]
 
@@ -221,5 +224,5 @@ def test_a_count_of_parameters_assumes_the_layers_of_a_model_of_the_catalog() ->
 @pytest.mark.parametrize("parameters", [1.0, 1e15])
 def test_any_count_of_parameters_has_an_answer(parameters: float) -> None:
     for task in ("train", "finetune", "serve", "embed"):
-        found = recommended(sizes_of_count(parameters), task, 8192, batch=None)
+        found = recommended(sizes_of_count(parameters, CATALOG), task, 8192, batch=None)
         assert bool(found.choices) == (parameters == 1.0), task

@@ -1,4 +1,4 @@
-"""The billing stack: budgets of teams, by the tag that instances carry."""
+"""The billing stack: budgets of the environment and of teams, by the tags that resources carry."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.config.budget import Budget
+from neuron_cluster.planning.build_budget import build_budget
 from tests.five_teams import NAMES, team, with_teams
 
 Templates = dict[str, dict[str, Any]]
@@ -45,6 +47,39 @@ def test_a_budget_counts_what_carries_the_tag_of_its_team(templates_of: Callable
     assert {"Key": "neuron-cluster:team", "Value": "research"} in tags
 
 
+def test_the_budget_of_the_environment_counts_the_tag_of_every_stack(templates_of: Callable[..., Templates]) -> None:
+    made = templates_of("train-trn1", {"budget": BUDGET})
+    assert list(made["billing"]["Resources"]) == ["BudgetEnvironment"]
+    (budget,) = _budgets(made["billing"]).values()
+    assert budget["Budget"]["CostFilters"] == {"TagKeyValue": ["user:neuron-cluster:environment$train-trn1"]}
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": 300_000, "Unit": "USD"}
+    for billed in ("AWS::EKS::Cluster", "AWS::EC2::NatGateway", "AWS::FSx::FileSystem", "AWS::S3::Bucket"):
+        tags = [
+            row["Properties"]["Tags"]
+            for stack in made.values()
+            for row in stack["Resources"].values()
+            if row["Type"] == billed
+        ]
+        assert tags, billed
+        assert all({"Key": "neuron-cluster:environment", "Value": "train-trn1"} in each for each in tags), billed
+
+
+def test_a_budget_of_the_environment_leaves_that_of_a_team_as_it_is(template_of: Callable[..., Any]) -> None:
+    of_team = _budgets(template_of("train-trn1", "billing", _with(BUDGET)))
+    both = _budgets(template_of("train-trn1", "billing", {**_with(BUDGET), "budget": BUDGET}))
+    assert of_team.items() < both.items()
+    assert set(both) - set(of_team) == {"BudgetEnvironment"}
+
+
+def test_no_team_of_another_environment_has_a_budget_of_the_same_name() -> None:
+    """Names are unique in an account: the budget of `ml-prod` does not have that of the team `prod` of `ml`."""
+    spec = Budget(usd_month=1, notify=["leads@example.com"])
+    own = build_budget(spec, None, ("budget",), "ml-prod").name
+    of_team = build_budget(spec, "prod", ("teams", 0, "budget"), "ml").name
+    assert own.rpartition("-")[2] == of_team.rpartition("-")[2]
+    assert own != of_team
+
+
 def test_a_team_of_a_slurm_cluster_has_a_budget(template_of: Callable[..., Any]) -> None:
     teams = [{"name": "research", "members": [], "budget": BUDGET}, {"name": "product", "members": []}]
     made = template_of("slurm-trn1", "billing", {"teams": teams, "slurm.groups.0.team": "research"})
@@ -75,17 +110,22 @@ def test_each_threshold_notifies_every_recipient(
         assert [(one["SubscriptionType"], one["Address"]) for one in each["Subscribers"]] == subscribers
 
 
+@pytest.mark.parametrize(
+    ("with_budget", "prefix"),
+    [(_with, "train-trn1-research-"), (lambda budget: {"budget": budget}, "train-trn1--")],
+    ids=["team", "environment"],
+)
 def test_another_limit_keeps_the_name_and_other_notifications_change_it(
-    template_of: Callable[..., Any],
+    template_of: Callable[..., Any], with_budget: Callable[[dict[str, Any]], dict[str, Any]], prefix: str
 ) -> None:
     def name(**keys: Any) -> str:
-        (budget,) = _budgets(template_of("train-trn1", "billing", _with({**BUDGET, **keys}))).values()
+        (budget,) = _budgets(template_of("train-trn1", "billing", with_budget({**BUDGET, **keys}))).values()
         return str(budget["Budget"]["BudgetName"])
 
     assert name() == name(usd_month=400_000)
     others = [name(thresholds=[90]), name(notify=["b@example.com"]), name(topic_arn=TOPIC)]
     assert len({name(), *others}) == 4
-    assert all(each.startswith("train-trn1-research-") for each in others)
+    assert all(each.startswith(prefix) for each in others)
 
 
 def test_a_budget_changes_no_other_stack(templates_of: Callable[..., Templates]) -> None:

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings, effects
+
+CATALOG = load_catalog()
 
 Templates = Callable[..., Mapping[str, Any]]
 TRN2 = "eks.node_groups.1"
@@ -90,16 +93,16 @@ def test_a_deploy_of_the_next_block_replaces_nothing(templates_of: Templates, de
     edits = {f"{TRN2}.count.desired": desired}
     before = templates_of("train-trn2", edits | {f"{TRN2}.capacity": FIRST}, "nodes")
     after = templates_of("train-trn2", edits | {f"{TRN2}.capacity": NEXT}, "nodes")
-    found = effects(before, after)
+    found = effects(before, after, CATALOG)
     assert {effect.kind.value for effect in found} == {"updated in place"}
     assert sorted(effect.type for effect in found) == ["AWS::EC2::LaunchTemplate", "AWS::EKS::Nodegroup"]
-    assert [finding.id for finding in change_findings(before, after)] == refused
+    assert [finding.id for finding in change_findings(before, after, CATALOG)] == refused
 
 
 def test_the_next_block_with_other_sizes_scales_its_group_and_its_queue_alone(templates_of: Templates) -> None:
     before = dict(templates_of("train-trn2", {f"{TRN2}.capacity": FIRST}))
     after = dict(templates_of("train-trn2", {f"{TRN2}.capacity": NEXT, f"{TRN2}.count.desired": 2}))
-    assert sorted(effect.type for effect in effects(before, after)) == [
+    assert sorted(effect.type for effect in effects(before, after, CATALOG)) == [
         "AWS::EC2::LaunchTemplate",
         "AWS::EKS::Nodegroup",
         "Custom::AWSCDK-EKS-KubernetesResource",

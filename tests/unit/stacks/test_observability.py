@@ -159,7 +159,7 @@ def test_an_edit_of_thresholds_and_topic_replaces_nothing(templates_of: Callable
         {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", edits).items()}
         for edits in ({}, {"observability": WATCHED})
     )
-    assert not change_findings(before, after)
+    assert not change_findings(before, after, CATALOG)
     retained = before["train-trn1-observability"]["Resources"]
     for logical_id, resource in retained.items():
         now = after["train-trn1-observability"]["Resources"][logical_id]

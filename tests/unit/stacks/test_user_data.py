@@ -24,7 +24,7 @@ from tests.unit.planning.planned import bootstrap_of
 
 CATALOG = load_catalog()
 GOLDEN = Path(__file__).parents[2] / "golden"
-LIMIT = CATALOG.limit("launch_template_user_data").maximum or 0
+LIMIT = CATALOG.limits["launch_template_user_data"].maximum or 0
 SHELLCHECK = Path(sys.executable).parent / "shellcheck"
 NODE_CONFIG, SHELL = "application/node.eks.aws", "text/x-shellscript"
 VOLUME = {HOME_VOLUME_ID: "vol-0123456789abcdef0"}

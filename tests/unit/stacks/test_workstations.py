@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings, effects
+
+CATALOG = load_catalog()
 
 Templates = dict[str, Any]
 HOME, MACHINE = "AWS::EC2::Volume", "AWS::EC2::Instance"
@@ -137,14 +140,14 @@ def test_the_home_is_encrypted_with_the_data_key_and_kept(storage: Any) -> None:
 
 def test_another_image_replaces_the_machine_and_touches_no_home(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"workstations.0.ami_id": PINNED})
-    happens = {effect.type: effect.kind.value for effect in effects(before, after)}
+    happens = {effect.type: effect.kind.value for effect in effects(before, after, CATALOG)}
     assert happens == {
         "AWS::EC2::LaunchTemplate": "updated in place",
         MACHINE: "replaced",
         "AWS::IAM::Policy": "updated in place",  # these name the machine
         "AWS::SSM::Association": "updated in place",
     }
-    assert change_findings(before, after) == []
+    assert change_findings(before, after, CATALOG) == []
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def test_another_idle_limit_and_another_team_keep_the_machine(
     edits: dict[str, Any], changed: set[str], templates_of: Callable[..., Templates]
 ) -> None:
     before, after = edited(templates_of, edits)
-    assert {(effect.type, effect.kind.value) for effect in effects(before, after)} == {
+    assert {(effect.type, effect.kind.value) for effect in effects(before, after, CATALOG)} == {
         (kind, "updated in place") for kind in changed
     }
     templates = [each["workstation-workstations"]["Resources"] for each in (before, after)]
@@ -172,7 +175,7 @@ def test_another_idle_limit_and_another_team_keep_the_machine(
 
 def test_a_machine_that_never_stops_has_nothing_that_could_stop_it(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"workstations.0.idle_stop_minutes": 0})
-    happens = {effect.type: effect.kind.value for effect in effects(before, after)}
+    happens = {effect.type: effect.kind.value for effect in effects(before, after, CATALOG)}
     assert (happens[MACHINE], happens["AWS::SSM::Association"]) == ("replaced", "removed")
     text = str(after["workstation-workstations"])
     assert "stop-when-idle" not in text
@@ -181,7 +184,7 @@ def test_a_machine_that_never_stops_has_nothing_that_could_stop_it(templates_of:
 
 def test_a_machine_that_leaves_the_file_leaves_its_home(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"workstations": None})
-    assert [finding.id for finding in change_findings(before, after)] == ["W9504"]
+    assert [finding.id for finding in change_findings(before, after, CATALOG)] == ["W9504"]
     assert before["workstation-storage"] == after["workstation-storage"]
 
 
@@ -199,19 +202,21 @@ def test_a_machine_that_leaves_the_file_leaves_its_home(templates_of: Callable[.
 def test_a_home_is_not_shrunk_renamed_or_moved(
     edits: dict[str, Any], refused: str, templates_of: Callable[..., Templates]
 ) -> None:
-    found = [f for f in change_findings(*edited(templates_of, edits)) if f.location.path.startswith("Home")]
+    found = [
+        f for f in change_findings(*edited(templates_of, edits), catalog=CATALOG) if f.location.path.startswith("Home")
+    ]
     assert refused in [finding.id for finding in found]
 
 
 def test_a_home_grows_in_place(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"storage.homes.0.size_gib": 300})
-    assert {effect.type: effect.kind.value for effect in effects(before, after)} == {HOME: "updated in place"}
-    assert change_findings(before, after) == []
+    assert {effect.type: effect.kind.value for effect in effects(before, after, CATALOG)} == {HOME: "updated in place"}
+    assert change_findings(before, after, CATALOG) == []
 
 
 def test_tags_of_the_environment_replace_no_machine(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"tags": {"cost-center": "research"}})
-    machines = [effect.kind.value for effect in effects(before, after) if effect.type == MACHINE]
+    machines = [effect.kind.value for effect in effects(before, after, CATALOG) if effect.type == MACHINE]
     assert machines == ["updated in place"]
 
 
@@ -219,10 +224,10 @@ def test_a_tag_that_is_propagated_at_launch_replaces_the_machine_and_keeps_its_h
     templates_of: Callable[..., Templates],
 ) -> None:
     before, after = edited(templates_of, {"tags": {"team": "a"}, "propagate_at_launch": ["team"]})
-    kinds = {effect.type: effect.kind.value for effect in effects(before, after)}
+    kinds = {effect.type: effect.kind.value for effect in effects(before, after, CATALOG)}
     assert "replaced" in kinds[MACHINE]
     assert kinds.get(HOME, "updated in place") == "updated in place"
-    assert change_findings(before, after) == []
+    assert change_findings(before, after, CATALOG) == []
 
 
 @pytest.mark.parametrize("edits", [{}, {"workstations.0.idle_stop_minutes": 0}, {"workstations.0.home": None}], ids=str)
@@ -298,7 +303,7 @@ def test_access_points_are_mounted_in_place(templates_of: Callable[..., Template
     before, after = (
         templates_of("workstation", {**WITH_EFS, **AMAZON_LINUX, **edits}) for edits in ({"workstations.0.efs": []}, {})
     )
-    happens = {(effect.type, effect.kind.value) for effect in effects(before, after)}
+    happens = {(effect.type, effect.kind.value) for effect in effects(before, after, CATALOG)}
     assert ("AWS::SSM::Association", "added") in happens
     assert not [each for each in happens if each[1] == "replaced"]
 
@@ -339,7 +344,7 @@ def test_lustre_that_exists_is_mounted_by_its_names(stack_of: Callable[..., Any]
 
 def test_lustre_is_mounted_in_place(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, WITH_LUSTRE)
-    happens = {(effect.type, effect.kind.value) for effect in effects(before, after)}
+    happens = {(effect.type, effect.kind.value) for effect in effects(before, after, CATALOG)}
     assert (ASSOCIATION, "added") in happens
     assert not [each for each in happens if each[1] == "replaced"]
     resources = [each["workstation-workstations"]["Resources"].values() for each in (before, after)]

@@ -57,7 +57,7 @@ def test_a_template_is_valid_for_each_of_its_purposes(name: str, purpose: str, t
 @pytest.mark.parametrize("purpose", [name for name in purposes() if name != "workstation"])
 def test_the_default_template_of_a_purpose_is_sized_for_a_model(purpose: str, tmp_path: Path) -> None:
     name = templates_for(purpose)[0]
-    model = find_model("llama-3.1-8b", None)
+    model = find_model("llama-3.1-8b", None, CATALOG)
     text = text_of(name, purpose=purpose, region="us-west-2", model=model, teams=("red",))
     found = checked(text, tmp_path)
     assert found.plan is not None
@@ -85,11 +85,11 @@ def test_other_comments_stay(tmp_path: Path) -> None:
 
 
 def test_zones_offer_the_instances_in_another_region(tmp_path: Path) -> None:
-    text = text_of("train-trn1", region="us-east-2", model=find_model("llama-3.1-70b", None),
+    text = text_of("train-trn1", region="us-east-2", model=find_model("llama-3.1-70b", None, CATALOG),
                    purchase_option="capacity_block")  # fmt: skip
     config = yaml.safe_load(text)
     group = config["eks"]["node_groups"][1]
-    row = CATALOG.instance_type(group["instance_type"])
+    row = CATALOG.instance_types.get(group["instance_type"])
     assert row is not None
     assert group["availability_zone"] in row.zone_ids["us-east-2"]
     assert group["availability_zone"] == config["storage"]["lustre"]["availability_zone"]
@@ -99,19 +99,21 @@ def test_zones_offer_the_instances_in_another_region(tmp_path: Path) -> None:
 
 
 def test_comments_of_the_new_instances_stay() -> None:
-    text = text_of("train-trn2u", region="us-east-2", model=find_model("llama-3.1-70b", None),
+    text = text_of("train-trn2u", region="us-east-2", model=find_model("llama-3.1-70b", None, CATALOG),
                    purchase_option="capacity_block", teams=("red",))  # fmt: skip
     assert (
         "      # The reservation that the Capacity Block came with: write its id. Each block has another one.\n" in text
     )
     assert "    # Pods claim devices of class neuron.aws.com: it is what EKS advises" in text
-    spread = text_of("dev-trn2", region="us-west-2", purpose="finetune", model=find_model("llama-3.1-8b", None))
+    spread = text_of(
+        "dev-trn2", region="us-west-2", purpose="finetune", model=find_model("llama-3.1-8b", None, CATALOG)
+    )
     assert "      # A zone that offers the type.\n      availability_zone: usw2-az" in spread
     assert "# Fine-tune llama-3.1-8b on 1 x trn1.32xlarge, On-Demand." in spread
 
 
 def test_a_fine_tuning_pays_for_no_node_before_it_starts() -> None:
-    for given in ({"model": find_model("llama-3.1-8b", None)}, {"purchase_option": "spot"}, {"devices": 32}):
+    for given in ({"model": find_model("llama-3.1-8b", None, CATALOG)}, {"purchase_option": "spot"}, {"devices": 32}):
         config = yaml.safe_load(text_of(templates_for("finetune")[0], purpose="finetune", **given))
         group = config["eks"]["node_groups"][-1]
         assert (group["instance_type"], group["count"]["desired"]) == ("trn1.32xlarge", 0)
@@ -145,14 +147,14 @@ def test_the_comment_about_spreading_is_removed_for_a_reservation() -> None:
 
 
 def test_an_encoder_is_sized_for_embeddings() -> None:
-    model = find_model(str(MODELS_OF_TESTS / "bge-m3.json"), None)
+    model = find_model(str(MODELS_OF_TESTS / "bge-m3.json"), None, CATALOG)
     lines = text_of("dev-inf2", purpose="serve", region="us-west-2", model=model).splitlines()
     assert lines[1].startswith("# Embed texts with bge-m3 on 1 x inf2.xlarge, ")
 
 
 def test_planned_checkpoints_are_those_of_the_model() -> None:
-    named = text_of("train-trn1", model=find_model("llama-3.1-8b", None))
-    counted = text_of("train-trn1", model=find_model(None, 8e9))
+    named = text_of("train-trn1", model=find_model("llama-3.1-8b", None, CATALOG))
+    counted = text_of("train-trn1", model=find_model(None, 8e9, CATALOG))
     assert yaml.safe_load(named)["storage"]["checkpoints"]["model"] == "llama-3.1-8b"
     assert yaml.safe_load(counted)["storage"]["checkpoints"]["parameters"] == "8B"
 
@@ -202,7 +204,7 @@ COMBINATIONS = list(itertools.product(purposes(), (None, *PURCHASE_OPTIONS), REG
 @pytest.mark.parametrize(("purpose", "option", "region"), COMBINATIONS)
 def test_every_combination_is_valid_or_rejected(purpose: str, option: str | None, region: str, tmp_path: Path) -> None:
     for name, teams, model in itertools.product(templates_for(purpose), TEAMS, MODELS):
-        sizes = find_model(model, None) if model is not None else None
+        sizes = find_model(model, None, CATALOG) if model is not None else None
         try:
             written = written_of(name, purpose=purpose, region=region, purchase_option=option, teams=teams, model=sizes)
         except ToolkitError as error:  # any other exception fails the test

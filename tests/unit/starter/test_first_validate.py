@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.sizing.find_model import find_model
 from neuron_cluster.starter.data_file import purposes
@@ -43,7 +44,7 @@ SAMPLE = [
 def test_a_new_environment_has_no_error_and_no_avoidable_warning(
     purpose: str, region: str, model: str | None, tmp_path: Path
 ) -> None:
-    sizes = find_model(model, None) if model is not None else None
+    sizes = find_model(model, None, load_catalog()) if model is not None else None
     refused = ""
     try:
         written = written_of(templates_for(purpose)[0], purpose=purpose, region=region, model=sizes)
@@ -75,7 +76,7 @@ def test_a_region_without_the_type_is_refused_with_regions_that_have_it(
     with pytest.raises(ToolkitError, match=f"{missing} of template {name}: not offered in {region} on ") as raised:
         text_of(name, purpose=purpose, region=region)
     named = re.findall(r"[a-z]{2}(?:-[a-z]+)+-\d", str(raised.value.hint))
-    row = CATALOG.instance_type(missing)
+    row = CATALOG.instance_types.get(missing)
     assert row is not None
     assert named == [each for each in REGIONS if row.offered_zone_ids(each)]
     assert checked(written_of(name, purpose=purpose, region=named[0]), tmp_path).plan is not None
@@ -89,7 +90,7 @@ def test_the_hint_names_templates_of_the_purpose_that_the_region_has() -> None:
 
 @pytest.mark.parametrize(
     ("given", "sdk", "framework"),
-    [({}, "2.31.1", "vllm_nxd"), ({"model": find_model("llama-3.1-405b", None)}, "2.32.0", "vllm")],
+    [({}, "2.31.1", "vllm_nxd"), ({"model": find_model("llama-3.1-405b", None, load_catalog())}, "2.32.0", "vllm")],
 )
 def test_a_server_gets_a_framework_of_its_chip_with_the_newest_release_and_a_bucket(
     given: dict[str, object], sdk: str, framework: str, tmp_path: Path
@@ -108,7 +109,7 @@ def test_an_environment_to_develop_in_gets_no_bucket() -> None:
 
 
 def test_a_large_model_gets_addresses_and_a_file_system_for_its_instances(tmp_path: Path) -> None:
-    text = text_of("train-trn1", model=find_model(None, 405e9))
+    text = text_of("train-trn1", model=find_model(None, 405e9, load_catalog()))
     config = yaml.safe_load(text)
     group = config["eks"]["node_groups"][1]
     assert config["network"]["secondary_cidrs"] == [{"cidr": "100.64.0.0/16", "availability_zone": "usw2-az4"}]
@@ -120,7 +121,7 @@ def test_a_large_model_gets_addresses_and_a_file_system_for_its_instances(tmp_pa
 
 @pytest.mark.parametrize(("purpose", "kind"), [("serve", "reservation"), ("finetune", "capacity_block")])
 def test_a_type_without_an_on_demand_price_is_reserved_and_the_file_says_why(purpose: str, kind: str) -> None:
-    model = find_model("llama-3.1-405b", None)
+    model = find_model("llama-3.1-405b", None, load_catalog())
     text = text_of(templates_for(purpose)[0], purpose=purpose, region="us-east-2", model=model)
     group = yaml.safe_load(text)["eks"]["node_groups"][-1]
     assert (group["instance_type"], group["capacity"]["kind"], group["count"]["desired"]) == ("trn2.48xlarge", kind, 0)
@@ -132,4 +133,4 @@ def test_a_type_without_an_on_demand_price_is_reserved_and_the_file_says_why(pur
 
 def test_the_nearest_instances_for_a_training_are_of_a_chip_that_trains() -> None:
     with pytest.raises(ToolkitError, match=r"the nearest, \d+ x trn1.*; ap-south-1, .*us-west-2 did$"):
-        text_of("train-trn1", region="eu-north-1", model=find_model("llama-3.1-8b", None))
+        text_of("train-trn1", region="eu-north-1", model=find_model("llama-3.1-8b", None, load_catalog()))

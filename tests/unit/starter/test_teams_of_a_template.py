@@ -84,7 +84,9 @@ def test_quotas_of_the_examples_follow_the_number_of_devices(
 
 
 def test_quotas_of_the_examples_follow_another_instance_type(tmp_path: Path) -> None:
-    text = text_of(model=find_model("llama-3.1-70b", None), purchase_option="capacity_block", region="us-east-2")
+    text = text_of(
+        model=find_model("llama-3.1-70b", None, CATALOG), purchase_option="capacity_block", region="us-east-2"
+    )
     (name,) = [each for each in group_names(text) if each not in ("system", "trn1-dev", "inf2")]
     found = quotas(text, name)
     assert list(found) == EXAMPLES[:4]

@@ -11,12 +11,12 @@ def rules_woken(instance_type: str, ami_type: str) -> set[str]:
         "Type": "AWS::EKS::Nodegroup",
         "Properties": {"AmiType": ami_type, "InstanceTypes": [instance_type], "Subnets": ["subnet-1"]},
     }
-    return {finding.id for finding in check_templates({"nodes": {"Resources": {"Group": group}}})}
+    return {finding.id for finding in check_templates({"nodes": {"Resources": {"Group": group}}}, load_catalog())}
 
 
 @pytest.mark.parametrize("instance_type", ["inf1.xlarge", "trn3.48xlarge"])
 def test_the_image_that_the_row_names_with_a_doubt_is_not_refused_and_any_other_is(instance_type: str) -> None:
-    row = load_catalog().instance_type(instance_type)
+    row = load_catalog().instance_types.get(instance_type)
     assert row is not None
     assert row.doubt_about("eks_ami_type")
     assert "E8203" not in rules_woken(instance_type, row.eks_ami_type or "")

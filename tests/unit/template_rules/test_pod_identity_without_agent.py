@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.run import check_templates
 
 AGENT: dict[str, Any] = {
@@ -20,7 +21,7 @@ ASSOCIATION = {
 
 def found(**resources: Any) -> list[str]:
     bodies = {"Association": ASSOCIATION, **resources}
-    return [each.id for each in check_templates({"stack": {"Resources": bodies}}) if each.id == "E8242"]
+    return [each.id for each in check_templates({"stack": {"Resources": bodies}}, load_catalog()) if each.id == "E8242"]
 
 
 def cluster(**properties: Any) -> dict[str, Any]:

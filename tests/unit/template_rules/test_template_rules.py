@@ -17,6 +17,8 @@ from neuron_cluster.template_rules.discover import all_template_rules
 from neuron_cluster.template_rules.run import check_templates
 from tests.every_case import every_case
 
+CATALOG = load_catalog()
+
 SOUND = sound_templates()
 
 
@@ -59,14 +61,14 @@ def test_a_hint_that_is_followed_leads_to_templates_that_break_no_rule(case: Tem
 
 
 def test_a_context_has_a_resource_or_a_template() -> None:
-    context = TemplateContext(catalog=load_catalog(), given_template=SOUND["storage"])
+    context = TemplateContext(catalog=CATALOG, given_template=SOUND["storage"])
     assert context.template == SOUND["storage"]
     with pytest.raises(UndeclaredNeed, match=r"declares `needs = Needs\.RESOURCE`"):
         _ = context.resource
 
 
 def test_sound_templates_break_no_rule() -> None:
-    assert check_templates(SOUND, region=REGION) == []
+    assert check_templates(SOUND, CATALOG, region=REGION) == []
 
 
 def test_every_rule_has_a_fixture_and_every_fixture_a_rule() -> None:
@@ -105,6 +107,6 @@ def test_what_a_template_does_not_tell_breaks_no_rule() -> None:
         for logical_id in template["Resources"]:
             for container, key in list(_places(templates[stack]["Resources"][logical_id]["Properties"])):
                 known, container[key] = container[key], {"Fn::ImportValue": "elsewhere"}
-                broken += [(f.id, logical_id, key) for f in check_templates(templates, region=REGION)]
+                broken += [(f.id, logical_id, key) for f in check_templates(templates, CATALOG, region=REGION)]
                 container[key] = known
     assert broken == []

@@ -8,6 +8,7 @@ import pytest
 from template_cases import REGION, TemplateCases, rule_fixture, rules_with_fixtures
 from template_rule_follow import TemplateRuleCase, rule_cases
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.run import check_templates
 from tests.every_case import every_case
 
@@ -37,5 +38,8 @@ def test_a_rule_sees_a_value_behind_fn_sub(case: TemplateRuleCase) -> None:
         for resource in template["Resources"].values():
             if "Properties" in resource:
                 resource["Properties"] = _substituted(resource["Properties"])
-    found = [(f.id, f"{f.location.file} {f.location.path}") for f in check_templates(templates, region=REGION)]
+    found = [
+        (f.id, f"{f.location.file} {f.location.path}")
+        for f in check_templates(templates, load_catalog(), region=REGION)
+    ]
     assert found == [(case.rule, place) for place in case.given["finds"]]

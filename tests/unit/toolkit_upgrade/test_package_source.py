@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.toolkit_upgrade.package_source import (
     PackageSource,
@@ -16,6 +17,8 @@ from neuron_cluster.toolkit_upgrade.package_source import (
 )
 from neuron_cluster.toolkit_upgrade.pip_install import Pip
 from tests.wheels import write_index, write_wheel
+
+CATALOG = load_catalog()
 
 OWN, OTHER = "https://packages.example.com/simple", "https://mirror.example.com/simple"
 
@@ -39,7 +42,7 @@ OWN, OTHER = "https://packages.example.com/simple", "https://mirror.example.com/
 )
 def test_a_public_index_or_none_is_refused(given: PackageSource, configured: Mapping[str, str]) -> None:
     with pytest.raises(ToolkitError) as raised:
-        toolkit_source(given, configured)
+        toolkit_source(given, configured, CATALOG)
     assert raised.value.hint.startswith("name a place that has it: --wheel FILE, --find-links DIR, --index-url URL")
 
 
@@ -59,13 +62,13 @@ def test_a_public_index_or_none_is_refused(given: PackageSource, configured: Map
 def test_options_come_before_the_configuration_and_folders_before_indexes(
     given: PackageSource, configured: Mapping[str, str], found: ToolkitSource
 ) -> None:
-    assert toolkit_source(given, configured) == found
+    assert toolkit_source(given, configured, CATALOG) == found
 
 
 def test_a_folder_is_of_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert list(PackageSource(find_links="wheels").arguments) == [f"--find-links={tmp_path}/wheels"]
-    assert toolkit_source(PackageSource(), {"find-links": "wheels"}).find_links == (f"{tmp_path}/wheels",)
+    assert toolkit_source(PackageSource(), {"find-links": "wheels"}, CATALOG).find_links == (f"{tmp_path}/wheels",)
 
 
 def test_the_configuration_is_that_of_pip_install() -> None:
@@ -88,6 +91,6 @@ def test_a_newer_release_or_build_of_an_index_does_not_win_over_the_folder(
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", url)
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "theirs"))
     pip = Pip(tmp_path / "work", print)
-    place = pip.source_of_toolkit("neuron-cluster-toolkit", PackageSource(find_links=str(tmp_path / "own")))
+    place = pip.source_of_toolkit("neuron-cluster-toolkit", PackageSource(find_links=str(tmp_path / "own")), CATALOG)
     found = pip.download("neuron-cluster-toolkit", place, tmp_path / "got")
     assert found.read_bytes() == own.read_bytes()

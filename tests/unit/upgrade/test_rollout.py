@@ -9,7 +9,7 @@ from neuron_cluster.upgrade.rollout import First, rollout
 
 
 def sdk(runtime: str | None) -> NeuronSdk:
-    return structs.replace(load_catalog().neuron_sdks[-1], runtime=runtime)
+    return structs.replace(load_catalog().neuron_sdks.rows[-1], runtime=runtime)
 
 
 @pytest.mark.parametrize(

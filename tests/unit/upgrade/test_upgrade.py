@@ -28,7 +28,7 @@ def upgraded(folder: Path, base: str, edits: dict[str, Any], to: str) -> tuple[U
     file.write_text(Case(base, edits).text(), encoding="utf-8")
     config, catalog = load_environment(file).config, load_catalog()
     assert config is not None
-    before, after = catalog.neuron_sdk(config.neuron.sdk), catalog.neuron_sdk(to)
+    before, after = catalog.neuron_sdks.get(config.neuron.sdk), catalog.neuron_sdks.get(to)
     assert before is not None
     assert after is not None
     upgrade = plan_upgrade(resolve_environment(config, catalog), before, after, catalog, None)
@@ -96,7 +96,7 @@ def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alon
     lost = [words.partition("no longer supported on ")[2] for words in reported(upgrade, "neuron.frameworks")]
     by_chips = {words.partition(":")[0]: words for words in lost}
     assert set(by_chips) == {"inferentia", "inferentia2"}
-    titles = {name: load_catalog().framework(name).title for name in ("tensorflow_neuron", "vllm_nxd")}
+    titles = {name: load_catalog().frameworks.get(name).title for name in ("tensorflow_neuron", "vllm_nxd")}
     assert titles["tensorflow_neuron"] in by_chips["inferentia"]
     assert titles["vllm_nxd"] in by_chips["inferentia2"]
     assert titles["vllm_nxd"] not in by_chips["inferentia"]
@@ -144,7 +144,7 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
         for row in catalog.dlamis
         if row.successor is not None and row.virtual_environments and "inf2" in row.families
     )
-    successor = catalog.dlami(retired.successor or "")
+    successor = catalog.dlamis.get(retired.successor or "")
     assert successor is not None
     old = retired.default_virtual_environment
     edits = {

@@ -39,7 +39,7 @@ def _agent_log_groups(cluster: str, addons: Iterable[AddonPlan]) -> tuple[str, .
 
 
 def _auto_mode_roles(catalog: Catalog) -> AutoModeRolesPlan:
-    node, cluster = catalog.eks_role("auto_mode_node"), catalog.eks_role("auto_mode_cluster")
+    node, cluster = catalog.eks_roles["auto_mode_node"], catalog.eks_roles["auto_mode_cluster"]
     return AutoModeRolesPlan(
         node_policies=node.managed_policies,
         cluster_policies=cluster.managed_policies,
@@ -72,7 +72,7 @@ def build_eks_plan(
 def _build(
     spec: Eks, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
 ) -> EksPlan:
-    version = catalog.kubernetes_version(spec.version)
+    version = catalog.kubernetes_versions.get(spec.version)
     if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
         raise LookupError(f"the catalog has no kubectl layer for Kubernetes {spec.version}")
     config = environment.config
@@ -110,7 +110,7 @@ def _build(
         namespaces=namespaces,
         node_groups=node_groups,
         auto_mode=spec.auto_mode,
-        node_policies=catalog.eks_role("node").managed_policies,
+        node_policies=catalog.eks_roles["node"].managed_policies,
         auto_mode_roles=_auto_mode_roles(catalog),
         device_management=device_management_for(spec.addons.flags, node_groups, ADDONS_PATH),
         addons=software.addons,

@@ -17,7 +17,7 @@ def build_image_cache(name: str, account: str, region: str, catalog: Catalog, *,
     Without internet, the other registries and the chart repositories are not reachable: copies replace them.
     """
     upstreams = [row for row in catalog.pull_through_upstreams if not row.needs_secret]
-    length = catalog.limit("ecr_cache_prefix").require_maximum() - max(len(row.name) for row in upstreams) - len("/")
+    length = catalog.limits["ecr_cache_prefix"].require_maximum() - max(len(row.name) for row in upstreams) - len("/")
     rules = tuple(
         CacheRulePlan(row.name, row.host, row.registry_url, f"{_short(name, length)}/{row.name}") for row in upstreams
     )

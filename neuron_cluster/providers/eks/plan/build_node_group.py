@@ -15,11 +15,11 @@ from neuron_cluster.plan.compute_group_plan import ImagePlan
 from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
-from neuron_cluster.plan.node_group_plan import TaintPlan
+from neuron_cluster.plan.node_group_plan import StartupTaintPlan, TaintPlan
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.providers.eks.config.node_group import NodeGroup, NodeSubnets
+from neuron_cluster.providers.eks.config.node_group import NodeGroup, NodeSubnets, Taint
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup
 from neuron_cluster.providers.eks.plan.build_bootstrap import build_bootstrap
 from neuron_cluster.providers.eks.plan.build_node_repair import build_node_repair
@@ -46,7 +46,7 @@ def build_node_group(
     spec = group.spec
     ami_type = ami_type_of(group, catalog)
     machine = build_machine(group, config.region, catalog, SECURITY_GROUPS)
-    taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in spec.taints)
+    taints = tuple(_taint(taint, catalog) for taint in spec.taints)
     in_secondary = spec.subnets is NodeSubnets.SECONDARY
     subnets = subnets_of(network, group.zone_ids, in_secondary=in_secondary)
     maximum = group.scaling.require_maximum()
@@ -81,10 +81,15 @@ def build_node_group(
 def ami_type_of(group: ComputeGroup, catalog: Catalog) -> AmiType:
     """The AMI type of EKS for its instances."""
     name = known_instance_type(group).eks_ami_type
-    ami_type = catalog.ami_type(name or "")
+    ami_type = catalog.ami_types.get(name or "")
     if ami_type is None:  # rows that refer to each other are compared by a test
         raise LookupError(f"the catalog has no AMI type {name}")
     return ami_type
+
+
+def _taint(taint: Taint, catalog: Catalog) -> TaintPlan:
+    kind = StartupTaintPlan if taint.key in catalog.startup_taints else TaintPlan
+    return kind(taint.key, taint.value, taint.effect.value.upper())
 
 
 def _locked_release(lock: Lock | None, ami_type: AmiType) -> str | None:

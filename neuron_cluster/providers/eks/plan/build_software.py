@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.container import container_reference
 from neuron_cluster.config.efs import AccessPoint
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.storage import Storage
@@ -96,11 +95,11 @@ def _component_context(
         pods_ready_minutes=spec.pods_ready_minutes,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         has_express=storage is not None and storage.express is not None,
-        lustre=_lustre(environment, storage, context) if storage is not None else None,
+        lustre=_lustre(environment, storage, context, catalog) if storage is not None else None,
         efs_access_points=tuple(each.name for each in _access_points(storage)),
         s3_files_prefix=_s3_files_prefix(storage),
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
-        containers=tuple(container_reference(name) for name in config.neuron.containers),
+        containers=tuple(catalog.containers.reference(name) for name in config.neuron.containers),
         alert_topic=config.observability.alarm_topic_arn if config.observability is not None else None,
         alerts=alert_values(config.observability, node_groups, catalog),
     )
@@ -114,13 +113,15 @@ def _s3_files_prefix(storage: Storage | None) -> str | None:
     return f"{storage.s3_files.prefix}/" if storage is not None and storage.s3_files is not None else None
 
 
-def _lustre(environment: ResolvedEnvironment, storage: Storage, context: SoftwareContext) -> LustreVolume | None:
+def _lustre(
+    environment: ResolvedEnvironment, storage: Storage, context: SoftwareContext, catalog: Catalog
+) -> LustreVolume | None:
     lustre = storage.lustre
     if lustre is None:
         return None
     homes = tuple(each.name for each in context.namespaces if LUSTRE_CLAIM in each.claims)
     folder = lustre.sync.file_system_path.strip("/") if lustre.sync is not None else ""
-    return LustreVolume(lustre_capacity_gib(environment, lustre) or CLAIMED_GIB, folder, homes)
+    return LustreVolume(lustre_capacity_gib(environment, lustre, catalog) or CLAIMED_GIB, folder, homes)
 
 
 def _digest(chart: ChartPlan, lock: Lock) -> str | None:

@@ -11,11 +11,11 @@ from neuron_cluster.plan.control_plane_price import ControlPlanePrice
 
 def eks_control_plane_price(kubernetes: str, catalog: Catalog, on: date) -> ControlPlanePrice | None:
     """None for a Kubernetes version that the catalog does not have."""
-    version = catalog.kubernetes_version(kubernetes)
+    version = catalog.kubernetes_versions.get(kubernetes)
     if version is None:
         return None
     is_extended = version.standard_support_ends <= on
-    standard, now = catalog.eks_price(STANDARD), catalog.eks_price(EXTENDED if is_extended else STANDARD)
+    standard, now = catalog.eks_prices[STANDARD], catalog.eks_prices[EXTENDED if is_extended else STANDARD]
     since = version.standard_support_ends if is_extended else None
     return ControlPlanePrice(
         version.name,

@@ -80,11 +80,11 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
         return eks_lock_inputs(self, catalog)
 
-    def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
+    def plan_tables(self, written: Container[KeyPath], catalog: Catalog) -> Sequence[Table]:
         from neuron_cluster.providers.eks.report.cluster_page import cluster_tables  # `validate` has no use of them
         from neuron_cluster.report.marks import Marks
 
-        return cluster_tables(self, Marks(written))
+        return cluster_tables(self, Marks(written), catalog)
 
     def arn(self, partition: str, region: str, account: str) -> str:
         return f"arn:{partition}:eks:{region}:{account}:cluster/{self.name}"
@@ -142,9 +142,9 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
     def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         if zone.holds_control_plane:
-            required = catalog.limit("eks_free_addresses_per_cluster_subnet").require_minimum()
+            required = catalog.limits["eks_free_addresses_per_cluster_subnet"].require_minimum()
             yield AddressNeed(Purpose.CONTROL_PLANE, "the control plane", 1, required)
-            functions = catalog.limit("function_addresses").require_minimum()
+            functions = catalog.limits["function_addresses"].require_minimum()
             yield AddressNeed(Purpose.OTHER, "the kubectl function", 1, functions)
 
     def generated_names(self) -> Iterator[GeneratedName]:

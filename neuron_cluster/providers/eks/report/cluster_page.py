@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.catalog.chart import chart
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.providers.eks.report.teams_page import team_tables
@@ -13,6 +12,7 @@ from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.table import Table
 
 if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
 NO_VERSION = "A default version is the default of EKS for this Kubernetes version on the day of the deploy."
@@ -25,13 +25,13 @@ DEVICE_WAYS = {
 }
 
 
-def cluster_tables(cluster: EksPlan, marks: Marks) -> list[Table]:
+def cluster_tables(cluster: EksPlan, marks: Marks, catalog: Catalog) -> list[Table]:
     """The cluster, its teams, its managed add-ons, its charts and what comes after them."""
     return [
         _cluster(cluster, marks),
         *team_tables(cluster, marks),
         _addons(cluster),
-        _charts(cluster),
+        _charts(cluster, catalog),
         *_manifests(cluster),
     ]
 
@@ -92,7 +92,7 @@ def _addons(cluster: EksPlan) -> Table:
     return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows, note)
 
 
-def _charts(cluster: EksPlan) -> Table:
+def _charts(cluster: EksPlan, catalog: Catalog) -> Table:
     rows = tuple(
         (
             str(position),
@@ -107,15 +107,15 @@ def _charts(cluster: EksPlan) -> Table:
     )
     digests = ", ".join(f"{each.chart} {each.digest}" for each in cluster.charts if each.digest is not None)
     notes = [f"Digests in the lock, which `lock --check` compares and helm does not: {digests}"] if digests else []
-    note = "\n".join((*notes, *_untested(cluster)))
+    note = "\n".join((*notes, *_untested(cluster, catalog)))
     columns = ("", "release", "chart", "version", "namespace", "pods", "after")
     return Table("Helm charts, in order", columns, rows, note)
 
 
-def _untested(cluster: EksPlan) -> Iterator[str]:
+def _untested(cluster: EksPlan, catalog: Catalog) -> Iterator[str]:
     """A sentence for each chart whose authors do not test it on the cluster's version of Kubernetes."""
     for release in dict.fromkeys(each.chart for each in cluster.charts):
-        row = chart(release)
+        row = catalog.charts.get(release)
         tested = row.kubernetes_tested if row is not None else None
         if row is not None and tested is not None and not tested.has(cluster.version):
             yield (

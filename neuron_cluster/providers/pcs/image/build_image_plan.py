@@ -22,7 +22,7 @@ def build_image_plan(
     slurm: Slurm, dlami: Dlami, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
 ) -> SlurmImagePlan | None:
     """Returns the image; None for a Slurm version whose installer the catalog does not have."""
-    installer, login = catalog.slurm_installer(slurm.version), login_group(environment)
+    installer, login = catalog.slurm_software.installer(slurm.version), login_group(environment)
     if installer is None or login is None:
         return None
     system = dlami.operating_system
@@ -37,7 +37,7 @@ def build_image_plan(
         operating_system=system,
         root_device_name=dlami.root_device_name,
         slurm_version=slurm.version,
-        software={row.name: row.version for row in (catalog.slurm_software_row(AGENT), installer, *containers)},
+        software={row.name: row.version for row in (catalog.slurm_software[AGENT], installer, *containers)},
         has_lustre=has_lustre_client(system, catalog),
         efs_package=dlami.efs_client,
         needs_efs=storage is not None and storage.efs is not None,

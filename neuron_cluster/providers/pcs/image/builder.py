@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.slurm_software import AGENT
 from neuron_cluster.image.clients import client_titles
 from neuron_cluster.lock.model import Lock, LockedSlurmImage
@@ -21,15 +21,15 @@ class SlurmImageBuilder(ImageBuilder):
     part = IMAGE_PART
     section_key = SLURM_SECTION.key
 
-    def recipe(self, plan: ClusterPlan) -> ImageRecipe | None:
+    def recipe(self, plan: ClusterPlan, catalog: Catalog) -> ImageRecipe | None:
         slurm = plan.provider(SlurmPlan)
         if slurm is None:
             return None
-        image, catalog = _image(slurm), load_catalog()
-        titles = [f"{catalog.slurm_software_row(name).title} ({version})" for name, version in image.software.items()]
+        image = _image(slurm)
+        titles = [f"{catalog.slurm_software[name].title} ({version})" for name, version in image.software.items()]
         return ImageRecipe(
             name=image.name,
-            version=slurm_recipe(image).version,
+            version=slurm_recipe(image, catalog).version,
             parent=image.parent,
             parent_kind=image.dlami,
             instance_type=image.instance_type,
@@ -38,7 +38,7 @@ class SlurmImageBuilder(ImageBuilder):
             own_image=image.own_image,
         )
 
-    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str) -> Lock:
+    def locked(self, lock: Lock | None, plan: ClusterPlan, image_id: str, catalog: Catalog) -> Lock:
         slurm = plan.provider(SlurmPlan)
         if slurm is None:
             raise LookupError(f"{plan.name} has no Slurm cluster")
@@ -49,7 +49,7 @@ class SlurmImageBuilder(ImageBuilder):
             dlami=image.dlami,
             slurm_version=image.slurm_version,
             agent_version=image.software[AGENT],
-            recipe_version=slurm_recipe(image).version,
+            recipe_version=slurm_recipe(image, catalog).version,
         )
         lock = lock or Lock(plan.name, plan.account, plan.region, None)
         size = lock.root_volume_gib(built.parent)  # the recipe sets none

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.bootstrap.mounts import NODE_LUSTRE, access_point_folder
-from neuron_cluster.catalog.lustre_client import lustre_clients
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from neuron_cluster.planning.build_lnc_shell import build_lnc_shell
@@ -16,6 +15,7 @@ from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan, Posix
 from neuron_cluster.schedulers.slurm.posix_users import posix_id, posix_name
 
 if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.lustre_client import ClientPackage
     from neuron_cluster.plan.machine_plan import MachinePlan
     from neuron_cluster.providers.pcs.groups import SlurmGroup
@@ -34,7 +34,9 @@ CACHE_OF_USER = "~/neuron-compile-cache"
 """The compile cache where there are teams. The default of the compiler is one folder of the node for all users."""
 
 
-def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: ResolvedEnvironment) -> NodeStartPlan:
+def build_node_start(
+    group: SlurmGroup, machine: MachinePlan, environment: ResolvedEnvironment, catalog: Catalog
+) -> NodeStartPlan:
     """Returns the first boot of a group, also of the login group: a node without the scripts would fail all jobs."""
     storage, slurm = environment.config.storage, environment.config.section(Slurm)
     has_lustre = storage is not None and storage.lustre is not None
@@ -59,7 +61,7 @@ def build_node_start(group: SlurmGroup, machine: MachinePlan, environment: Resol
         ),
         lnc_shell=build_lnc_shell(group, machine),
         has_lustre=has_lustre,
-        lustre_package=_lustre_package(group) if has_lustre else None,
+        lustre_package=_lustre_package(group, catalog) if has_lustre else None,
         access_points=access_points,
         efs_package=group.dlami.efs_client if group.dlami is not None else None,
         has_bucket=has_cache and not has_teams,
@@ -80,6 +82,6 @@ def _users(environment: ResolvedEnvironment, homes: str) -> tuple[PosixUser, ...
     return tuple(PosixUser(name, uid, f"{homes}/{name}") for name, uid in names)
 
 
-def _lustre_package(group: SlurmGroup) -> ClientPackage | None:
-    client = lustre_clients().get(group.dlami.operating_system) if group.dlami is not None else None
+def _lustre_package(group: SlurmGroup, catalog: Catalog) -> ClientPackage | None:
+    client = catalog.lustre_clients.get(group.dlami.operating_system) if group.dlami is not None else None
     return client.package if client is not None else None

@@ -49,7 +49,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
     slurm, login = environment.config.section(Slurm), login_group(environment)
     if slurm is None or login is None:
         return None
-    version = catalog.slurm_version(slurm.version)
+    version = catalog.slurm_versions.get(slurm.version)
     if version is None:
         raise LookupError(f"the catalog has no Slurm version {slurm.version}")
     size = cluster_size(slurm, catalog)
@@ -79,7 +79,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
 def cluster_size(slurm: Slurm, catalog: Catalog) -> PcsSize:
     """Returns the file's size, else the least for all instances. Raises ``LookupError`` where none is large enough."""
     if slurm.size is not None:
-        return catalog.pcs_size(slurm.size)
+        return catalog.pcs_sizes[slurm.size]
     fitting = (size for size in catalog.pcs_sizes if maximum_nodes(slurm) <= size.nodes)
     found = next(fitting, None)
     if found is None:
@@ -137,7 +137,7 @@ def _group(group: SlurmGroup, image: ImagePlan, environment: ResolvedEnvironment
         machine=machine,
         image=image,
         bootstrap=BootstrapPlan(),
-        start=build_node_start(group, machine, environment),
+        start=build_node_start(group, machine, environment, catalog),
         physical_name=physical_name(group.name, environment.config.name, machine.instance_type),
         settings=dict(sorted(settings.items())),
         gres=gres,

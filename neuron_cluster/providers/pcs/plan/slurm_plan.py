@@ -79,7 +79,8 @@ class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
     image: SlurmImagePlan | None
     """The AMI that `neuron-cluster image build` builds; None where the catalog has no installer of the version."""
 
-    def plan_tables(self, written: Container[KeyPath]) -> Sequence[Table]:
+    def plan_tables(self, written: Container[KeyPath], catalog: Catalog) -> Sequence[Table]:
+        del catalog
         from neuron_cluster.providers.pcs.report.slurm_page import slurm_tables  # `validate` has no use of them
         from neuron_cluster.report.marks import Marks
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.kubernetes.objects import KubernetesObject
@@ -53,7 +52,7 @@ def component_plan(opened: Environment, name: str, request: Request, limit_secon
 def _rendered(
     cluster: KubernetesPlan, opened: Environment, name: str
 ) -> tuple[ChartPlan, tuple[Mapping[str, Any], ...]]:
-    for chart, objects in rendered_charts(cluster, load_catalog(), opened.project.root):
+    for chart, objects in rendered_charts(cluster, opened.catalog, opened.project.root):
         if chart.folder == name:
             return chart, objects
     flag = cluster.key("addons", COMPONENTS[name])
@@ -66,8 +65,8 @@ def _not_installed(name: str, message: str, hint: str) -> InvalidEnvironment:
 
 def _groups(cluster: KubernetesPlan, opened: Environment, chart: ChartPlan, request: Request) -> Iterator[NodeGroup]:
     """Yields the groups with Neuron devices, without the requests of the other DaemonSets there."""
-    pods = [pod for _, pod in software_pods(opened.plan, load_catalog(), str(opened.project.root))]
-    evaluation = evaluate(opened.plan, load_catalog(), [pod for pod in pods if pod.software != chart.chart])
+    pods = [pod for _, pod in software_pods(opened.plan, opened.catalog, str(opened.project.root))]
+    evaluation = evaluate(opened.plan, opened.catalog, [pod for pod in pods if pod.software != chart.chart])
     for group in cluster.node_groups:
         node = evaluation.node_of(group.name)
         if node.is_neuron:
@@ -75,5 +74,5 @@ def _groups(cluster: KubernetesPlan, opened: Environment, chart: ChartPlan, requ
                 node=node,
                 nodes=request.nodes or max(node.desired_size, 1),
                 hourly_usd=group.machine.hourly_usd,
-                ultraserver_sizes=ultraserver_sizes_of(group),
+                ultraserver_sizes=ultraserver_sizes_of(group, opened.catalog),
             )

@@ -39,7 +39,7 @@ def planned_rehearsal(
         _require_no_options(name, values)
         plan = component_plan(environment, name, request, limit)
         return PlannedRehearsal(name=f"{name} of {environment.plan.name}", plan=plan)
-    options = requested_options(values, _values_of_trainer(name, request))
+    options = requested_options(values, environment.catalog, _values_of_trainer(name, request))
     project = str(environment.project.root)
     prepared = prepare_workload(environment, name, options, release=values["release"], project=project)
     chosen, findings = prepared.workload.chosen, prepared.workload.findings

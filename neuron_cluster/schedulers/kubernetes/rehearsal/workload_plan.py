@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.names import GROUP_LABEL
@@ -60,7 +60,7 @@ def workload_plan(prepared: PreparedWorkload, request: Request, limit_seconds: f
                 node=node,
                 nodes=nodes,
                 hourly_usd=chosen.group.machine.hourly_usd,
-                ultraserver_sizes=ultraserver_sizes_of(chosen.group),
+                ultraserver_sizes=ultraserver_sizes_of(chosen.group, prepared.catalog),
             ),
             *others,
         ),
@@ -138,8 +138,8 @@ def _of_team(
     }
 
 
-def ultraserver_sizes_of(group: NodeGroupPlan) -> tuple[int, ...]:
-    row = load_catalog().instance_type(group.machine.instance_type)
+def ultraserver_sizes_of(group: NodeGroupPlan, catalog: Catalog) -> tuple[int, ...]:
+    row = catalog.instance_types.get(group.machine.instance_type)
     return row.ultraserver.sizes if row is not None and row.ultraserver is not None else ()
 
 

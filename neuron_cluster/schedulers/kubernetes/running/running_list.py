@@ -59,7 +59,7 @@ def _usd_hour(release: Release, state: ClusterState, catalog: Catalog, region: s
     """The share of each node's Neuron devices that the pods hold, at the reference on-demand price of the node."""
     total = 0.0
     for share, node in _shares(release, state):
-        row = catalog.instance_type(labels_of(node).get(INSTANCE_TYPE_LABEL, ""))
+        row = catalog.instance_types.get(labels_of(node).get(INSTANCE_TYPE_LABEL, ""))
         usd = row.on_demand_price(region) if row is not None else None
         if usd is None:
             return None

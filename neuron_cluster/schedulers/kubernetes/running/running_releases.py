@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.protocol.running_work import RunningList
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.schedulers.kubernetes.running.release import releases_in
@@ -21,6 +20,6 @@ def list_releases(environment: Environment, values: Mapping[str, Any]) -> Runnin
     """Raises ``ToolkitError``; ``InvalidEnvironment`` for a context of another cluster."""
     session = open_session(environment, values["context"], values["kubeconfig"])
     state = session.read(values["namespace"], datetime.now(UTC))
-    found = running_releases(releases_in(state, session.charts), state, load_catalog(), session.plan.region)
+    found = running_releases(releases_in(state, session.charts), state, environment.catalog, session.plan.region)
     document = {"environment": session.plan.name, "releases": to_builtins(found), "forbidden": state.forbidden}
     return RunningList(document, running_table(found, session.plan.name), tuple(state.forbidden))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kube.cluster_context import open_kubectl, require_cluster
 from neuron_cluster.kube.cluster_tools import helm_of
 from neuron_cluster.kube.helm import Helm
@@ -35,6 +35,7 @@ class Session(Struct, frozen=True):
     cluster: KubernetesPlan
     kubectl: Kubectl
     project: Path
+    catalog: Catalog
 
     @property
     def charts(self) -> Collection[str]:
@@ -48,7 +49,7 @@ class Session(Struct, frozen=True):
         return f"kubectl --context {self.kubectl.context}{own}"
 
     def helm(self) -> Helm:
-        return helm_of(self.cluster, load_catalog(), self.project)
+        return helm_of(self.cluster, self.catalog, self.project)
 
     def namespace_or_default(self, namespace: str | None) -> str:
         return namespace or default_namespace(self.cluster)
@@ -80,5 +81,5 @@ class Session(Struct, frozen=True):
 
 def open_session(opened: Environment, context: str, kubeconfig: Path | None) -> Session:
     """Raises ``ToolkitError`` for an environment without a cluster, ``InvalidEnvironment`` for another's context."""
-    kubectl = open_kubectl(opened.plan, context, kubeconfig, opened.project.root, load_catalog())
-    return Session(opened.plan, require_cluster(opened.plan), kubectl, opened.project.root)
+    kubectl = open_kubectl(opened.plan, context, kubeconfig, opened.project.root, opened.catalog)
+    return Session(opened.plan, require_cluster(opened.plan), kubectl, opened.project.root, opened.catalog)

@@ -87,7 +87,7 @@ def running_devices(group: NodeGroupPlan, context: ComponentContext) -> Devices:
     not run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
     whole: as one device.
     """
-    row = context.catalog.instance_type(group.machine.instance_type)
+    row = context.catalog.instance_types.get(group.machine.instance_type)
     claimed_whole = row is not None and row.ultraserver is not None and context.has("neuron_dra_driver")
     devices = devices_of_node(group, context.catalog)
     found = {NEURON: (1 if devices and claimed_whole else devices) * group.desired}
@@ -98,7 +98,7 @@ def running_devices(group: NodeGroupPlan, context: ComponentContext) -> Devices:
 
 def devices_of_node(group: NodeGroupPlan, catalog: Catalog) -> int:
     """Neuron devices of one node; 0 for a group without them."""
-    row = catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_types.get(group.machine.instance_type)
     return (row.neuron_devices or 0) if row is not None and group.machine.is_neuron else 0
 
 

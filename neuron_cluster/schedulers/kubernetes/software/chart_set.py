@@ -66,14 +66,14 @@ def software_set(context: ComponentContext) -> SoftwareSet:
 
 
 def _name(release: Release, catalog: Catalog) -> str:
-    row = catalog.chart(release.chart)
+    row = catalog.charts.get(release.chart)
     return release.name or (row.release if row is not None else release.chart)
 
 
 def _chart(name: str, parts: list[_Part], context: ComponentContext) -> ChartPlan:
     """One release of all its parts, without what it needs."""
     first, spec = parts[0].release, COMPONENTS[parts[0].component]
-    row = context.catalog.chart(first.chart)
+    row = context.catalog.charts.get(first.chart)
     values = _values(first.chart, parts, context)
     namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
     namespace = row.namespace if row is not None else spec.namespace or name
@@ -106,15 +106,15 @@ def _chart(name: str, parts: list[_Part], context: ComponentContext) -> ChartPla
 def _values(chart: str, parts: list[_Part], context: ComponentContext) -> Mapping[str, Any]:
     """All values but names and digests of images: the toolkit's, those of the Region, those of the file, and last the
     thresholds of ``observability.alarms``."""
-    region = context.catalog.region(context.region)
-    own = merged(_complete(chart, parts), regional_images(context.catalog.chart(chart), region))
+    region = context.catalog.regions.get(context.region)
+    own = merged(_complete(chart, parts), regional_images(context.catalog.charts.get(chart), region))
     values = merged(own, context.chart_values.get(chart, {}))
     return merged(values, {"alerts": context.alerts}) if chart == MONITOR_CHART and context.alerts else values
 
 
 def _with_images(chart: ChartPlan, context: ComponentContext) -> ChartPlan:
     """Digests of the lock, which has images as their authors publish them; then the names that nodes pull."""
-    region = context.catalog.region(context.region)
+    region = context.catalog.regions.get(context.region)
     digests = digests_in_values(chart, context.images.digests, region, context.catalog)
     pinned = replace(chart, image_digests=digests)
     cache = context.images.cache
@@ -132,7 +132,7 @@ def _complete(chart: str, parts: Iterable[_Part]) -> Mapping[str, Any]:
 
 def _pod_roles(row: Chart, values: Mapping[str, Any], catalog: Catalog) -> Iterator[PodRolePlan]:
     """Yields the roles of the service accounts that call AWS with these values."""
-    for permission in catalog.pod_permissions_of(row.name):
+    for permission in catalog.pod_permissions.of_chart(row.name):
         if permission.statements and (permission.when is None or value_at(values, permission.when) is True):
             yield PodRolePlan(
                 permission.namespace,
@@ -166,7 +166,7 @@ def _with_needs(
 
 
 def _needs_of(chart: ChartPlan, catalog: Catalog) -> Iterator[ChartNeed]:
-    row = catalog.chart(chart.chart)
+    row = catalog.charts.get(chart.chart)
     for need in row.needs if row is not None else ():
         if need.when is None or value_at(chart.values, need.when) is True:
             yield need

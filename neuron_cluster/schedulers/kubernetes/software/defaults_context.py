@@ -35,7 +35,7 @@ class DefaultsContext(Struct, frozen=True, kw_only=True):
 def charts_that_need(chart: str, context: DefaultsContext, catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Charts that ``chart_values`` lets use another one, each with the dotted path of the value that does."""
     for name, values in context.chart_values.items():
-        row = catalog.chart(name)
+        row = catalog.charts.get(name)
         for path in _paths_to(chart, row) if row is not None else ():
             if value_at(values, path) is True:
                 yield name, path

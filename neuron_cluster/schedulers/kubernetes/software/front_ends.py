@@ -18,7 +18,7 @@ SERVING: Mapping[str, str] = {"vllm": "vllm", "vllm_nxd": "vllm_nxd", "torchserv
 
 def front_ends_of(declared: Sequence[str], front_ends: Mapping[str, str], catalog: Catalog) -> list[str]:
     """The front ends whose images run these frameworks, in the order of the frameworks."""
-    rows = [row for name in declared if (row := catalog.framework(name)) is not None]
+    rows = [row for name in declared if (row := catalog.frameworks.get(name)) is not None]
     return [name for row in rows for name, framework in front_ends.items() if row.is_in_image_of(framework)]
 
 
@@ -29,8 +29,8 @@ def preferred(declared: Sequence[str], front_ends: Mapping[str, str], catalog: C
 
 def starter_images(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Iterator[Container]:
     """Yields the images of both charts on nodes of this group without ``--front-end``; none where no image is known."""
-    row = catalog.instance_type(group.machine.instance_type)
-    chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+    row = catalog.instance_types.get(group.machine.instance_type)
+    chip = catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
     if chip is None:
         return
     for front_ends in (TRAINING, SERVING):

@@ -62,7 +62,7 @@ def lustre_folders(context: ComponentContext, lustre: LustreVolume) -> Iterator[
     path = (*context.addons_path, COMPONENT)
     yield ManifestPlan(path, home_manifest, (home,), component=COMPONENT, is_kept=True)
     yield from lustre_volumes(path, STORAGE_NAMESPACE, lustre.capacity_gib, needs=(home_manifest,))
-    row = context.catalog.helper_image(IMAGE)
+    row = context.catalog.helper_images.get(IMAGE)
     if row is None:
         raise LookupError(f"the catalog has no helper image {IMAGE}")
     yield ManifestPlan(

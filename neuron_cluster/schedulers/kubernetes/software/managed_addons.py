@@ -52,7 +52,7 @@ def addons_for(
 def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
     """Prefixes, as few as the pods need: a target in addresses instead of a whole spare prefix, which few pods on many
     large nodes would never use. Values are text in the add-on's schema."""
-    spare = catalog.limit("vpc_cni_spare_addresses").minimum
+    spare = catalog.limits["vpc_cni_spare_addresses"].minimum
     return {"env": {"ENABLE_PREFIX_DELEGATION": "true", "WARM_IP_TARGET": str(spare)}}
 
 
@@ -60,12 +60,12 @@ def _coredns(node_groups: Sequence[NodeGroupPlan], catalog: Catalog) -> Mapping[
     """Beyond the nodes that two replicas are meant for, the add-on adds replicas with nodes and cores."""
     nodes = sum(group.known_maximum for group in node_groups)
     has_limit = all(group.has_limit for group in node_groups)
-    is_enough = has_limit and nodes <= catalog.limit("coredns_nodes_of_two_replicas").require_maximum()
+    is_enough = has_limit and nodes <= catalog.limits["coredns_nodes_of_two_replicas"].require_maximum()
     return {} if is_enough else {"autoScaling": {"enabled": True}}
 
 
 def _addon(addon: ComponentAddon, catalog: Catalog, path: KeyPath) -> AddonPlan:
-    row = catalog.managed_addon(addon.name)
+    row = catalog.managed_addons.get(addon.name)
     if row is None:  # a test compares the names here with the catalog's rows
         raise LookupError(f"the catalog has no add-on {addon.name}")
     accounts = row.pod_identity_service_accounts if addon.has_role else ()

@@ -18,7 +18,9 @@ HOST_NAME = "kubernetes.io/hostname"
 
 def topology_of(group: NodeGroupPlan, catalog: Catalog) -> NetworkTopology | None:
     """Returns the topology of a group that has one: Kueue counts only nodes that have every label of its levels."""
-    return catalog.network_topology_of(group.machine.instance_type) if group.has_network_topology else None
+    return (
+        catalog.network_topologies.of_instance_type(group.machine.instance_type) if group.has_network_topology else None
+    )
 
 
 def topology_object(api_version: str, topology: NetworkTopology) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ def recorded_pods_of_bundled_charts(plan: ClusterPlan, catalog: Catalog) -> tupl
         _pod(_with_values(shape, chart.values))
         for chart in plan.charts
         if chart.folder is not None
-        for shape in catalog.workload_shapes_of(chart.chart)
+        for shape in catalog.workload_shapes.of_software(chart.chart)
     )
 
 
@@ -40,8 +40,8 @@ def workloads_and_values(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[
     """The workloads that each add-on and chart creates with its values, as recorded, and these values."""
     charts = [(chart.chart, chart.values) for chart in plan.charts if chart.folder is None]
     for software, values in (*((addon.name, addon.configuration) for addon in plan.addons), *charts):
-        shapes = catalog.workload_shapes_of(software)
-        chart = catalog.chart(software) if any(shape.when for shape in shapes) else None
+        shapes = catalog.workload_shapes.of_software(software)
+        chart = catalog.charts.get(software) if any(shape.when for shape in shapes) else None
         yield from ((values, shape) for shape in shapes if is_made(shape, chart, values))
 
 

@@ -106,7 +106,7 @@ def _devices(devices: int, own: Sequence[NodeGroupPlan], context: ComponentConte
 
 def _cores_of_node(group: NodeGroupPlan, catalog: Catalog) -> int:
     """Logical cores at the LNC of the group; physical ones, which are never fewer, where no source has them."""
-    row = catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_types.get(group.machine.instance_type)
     if row is None or not group.machine.is_neuron:
         return 0
     return group.machine.neuroncores or row.neuron_cores or 0

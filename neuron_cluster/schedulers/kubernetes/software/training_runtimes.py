@@ -57,8 +57,8 @@ def _runtimes(context: ComponentContext) -> Iterator[ManifestPlan]:
 
 def _image(group: NodeGroupPlan, context: ComponentContext) -> Container | None:
     """Returns the image of PyTorch for the SDK release of the environment; None where the chip has none."""
-    row = context.catalog.instance_type(group.machine.instance_type)
-    chip = context.catalog.chip(row.chip) if row is not None and row.chip is not None else None
+    row = context.catalog.instance_types.get(group.machine.instance_type)
+    chip = context.catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
     return newest_container(FRAMEWORK, chip, context.neuron_sdk, context.catalog) if chip is not None else None
 
 
@@ -119,7 +119,7 @@ def _pod(group: NodeGroupPlan, image: str, context: ComponentContext) -> Mapping
 
 def _environment(group: NodeGroupPlan, context: ComponentContext) -> list[Mapping[str, str]]:
     """As charts/neuron-training sets it; the Trainer adds the variables of torchrun."""
-    row = context.catalog.instance_type(group.machine.instance_type)
+    row = context.catalog.instance_types.get(group.machine.instance_type)
     lnc = row.selected_logical_nc_config(group.machine.logical_nc_config) if row is not None else None
     variables = {"PYTHONUNBUFFERED": "1", **({"NEURON_LOGICAL_NC_CONFIG": str(lnc)} if lnc else {})}
     if group.machine.efa_interfaces:
@@ -131,7 +131,7 @@ def _resources(group: NodeGroupPlan, memory_gib: int, context: ComponentContext)
     """A processor for each core: without a resource that is called GPU, the Trainer starts as many processes as
     processors are requested (``getNumCPUPerNode``). There is no limit, so the pod may use all that the node has.
     """
-    row = context.catalog.instance_type(group.machine.instance_type)
+    row = context.catalog.instance_types.get(group.machine.instance_type)
     devices = {NEURON: row.neuron_devices} if row is not None and row.neuron_devices else {}
     if group.machine.efa_interfaces and context.has("efa_device_plugin"):
         devices |= {EFA: group.machine.efa_interfaces}
@@ -143,5 +143,5 @@ def _resources(group: NodeGroupPlan, memory_gib: int, context: ComponentContext)
 
 def _memory_gib(group: NodeGroupPlan, context: ComponentContext) -> int:
     """Returns the memory of the instance in GiB; 0 where no source has it."""
-    row = context.catalog.instance_type(group.machine.instance_type)
+    row = context.catalog.instance_types.get(group.machine.instance_type)
     return (row.memory_gib or 0) if row is not None else 0

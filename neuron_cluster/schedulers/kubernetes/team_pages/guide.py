@@ -105,7 +105,7 @@ def _images(pack: HandOver, catalog: Catalog) -> Iterator[Paragraph | Table]:
         yield Table("Images", ("image", "used by"), rows)
     else:
         yield Paragraph("No image is known for the Neuron devices of the team: build one of your own.")
-    sdk = catalog.neuron_sdk(pack.plan.neuron_sdk)
+    sdk = catalog.neuron_sdks.get(pack.plan.neuron_sdk)
     parts = {"driver": sdk.driver, "runtime": sdk.runtime, "compiler": sdk.compiler} if sdk is not None else {}
     known = ", ".join(f"{name} {version}" for name, version in parts.items() if version)
     yield Paragraph(

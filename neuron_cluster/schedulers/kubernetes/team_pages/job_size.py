@@ -84,6 +84,6 @@ def _available(share: GroupShare) -> tuple[int, str]:
 
 def _together(nodes: int, share: GroupShare, catalog: Catalog) -> int:
     """Nodes of UltraServers work in the numbers that share one; others in any number."""
-    row = catalog.instance_type(share.group.machine.instance_type)
+    row = catalog.instance_types.get(share.group.machine.instance_type)
     sizes = row.ultraserver.sizes if row is not None and row.ultraserver is not None else ()
     return max((size for size in sizes if size <= nodes), default=1) if sizes else nodes

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.model import models
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.kubernetes.objects import KubernetesObject
@@ -79,7 +78,7 @@ def serving_job(environment: Environment, cluster: KubernetesPlan, size: JobSize
     """One replica of the largest model of the catalog that fits; the chart's own first."""
     options = _options(cluster, size, "serving")
     found = _rendered(environment, SERVING, size, options)
-    for row in sorted(models().values(), key=lambda row: row.parameters, reverse=True):
+    for row in sorted(environment.catalog.models, key=lambda row: row.parameters, reverse=True):
         if isinstance(found, StarterJob) and not _too_large(found.findings):
             return found
         if isinstance(found, NoJob) and not _is_of_model(found):

@@ -34,7 +34,7 @@ def framework_findings(
 def _undeclared(plan: ClusterPlan, context: WorkloadContext, recipe: Recipe, catalog: Catalog) -> Iterator[Finding]:
     """Where no framework of the file for this purpose, which runs on the chip, has the selected front end."""
     chip, sdk = context.chip.name, plan.neuron_sdk
-    rows = [row for name in plan.frameworks if (row := catalog.framework(name)) is not None]
+    rows = [row for name in plan.frameworks if (row := catalog.frameworks.get(name)) is not None]
     declared = [row for row in rows if recipe.purpose in row.purposes and row.runs_on(chip, sdk)]
     used = recipe.front_ends[context.front_end]
     if not declared or any(row.is_in_image_of(used) for row in declared):
@@ -51,7 +51,7 @@ def _undeclared(plan: ClusterPlan, context: WorkloadContext, recipe: Recipe, cat
 def _neuron_groups(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Names of the node groups with chips that train, and the chip."""
     for group in plan.node_groups:
-        row = catalog.instance_type(group.machine.instance_type)
-        chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+        row = catalog.instance_types.get(group.machine.instance_type)
+        chip = catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
         if chip is not None and chip.trains:
             yield group.name, chip.name

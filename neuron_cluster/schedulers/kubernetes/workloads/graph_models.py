@@ -30,15 +30,15 @@ def graph_findings(
     for position, graph in enumerate(graphs if isinstance(graphs, list) else ()):
         if not isinstance(graph, Mapping) or graph.get("kind") != VLLM:
             continue
-        row = catalog.model(str(graph.get("model")))
-        of_graph = shape or (shape_of_row(row) if row is not None else None)
+        row = catalog.models.served_as(str(graph.get("model")))
+        of_graph = shape or (shape_of_row(row, catalog) if row is not None else None)
         if of_graph is None:
             continue
         args, place = graph.get("args"), f"graphs[{position}].args"
         words = [str(word) for word in args] if isinstance(args, list) else []
         tensor, cores = whole_option(words, TENSOR) or 1, max(context.machine["neuronCores"], 1)
         groups = groups_of_vllm(words)
-        for each in division_problems(of_graph, VLLM, tensor=tensor, cores=cores, expert_groups=groups):
+        for each in division_problems(of_graph, VLLM, catalog, tensor=tensor, cores=cores, expert_groups=groups):
             hint = f"{each.hint(f'set {TENSOR} to')}, as the server has it"
             yield finding(each.id, chart, place, each.message, hint)
         yield from host_findings(context, values, of_graph, catalog, chart)

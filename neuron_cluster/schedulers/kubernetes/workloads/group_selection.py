@@ -171,8 +171,8 @@ def _no_devices(cluster: KubernetesPlan, plan: ClusterPlan, recipe: Recipe) -> F
 
 def chip_of(group: NodeGroupPlan, catalog: Catalog) -> Chip:
     """Raises ``LookupError`` for a group without Neuron devices: rules and choice see to it that there is none."""
-    row = catalog.instance_type(group.machine.instance_type)
-    chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+    row = catalog.instance_types.get(group.machine.instance_type)
+    chip = catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
     if chip is None:
         raise LookupError(f"{group.machine.instance_type} has no Neuron chip")
     return chip

@@ -22,9 +22,9 @@ class ImageContext(Struct, frozen=True):
     def row_of(self, reference: ImageReference) -> Container | None:
         """The image of the catalog with its name and tag, in any registry, or with its digest in the lock."""
         if reference.tag is not None:
-            return self.catalog.container(reference.name)
+            return self.catalog.containers.get(reference.name)
         locked = [image for image, digest in self.digests.items() if digest and digest == reference.digest]
-        return next((row for image in locked if (row := self.catalog.container(image)) is not None), None)
+        return next((row for image in locked if (row := self.catalog.containers.get(image)) is not None), None)
 
     def framework_of(self, image: str) -> str | None:
         """The framework of an image, as a container names it; None where the catalog does not have the image."""

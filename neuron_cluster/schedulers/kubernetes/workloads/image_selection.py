@@ -100,5 +100,5 @@ def _has_rows(framework: str, catalog: Catalog) -> bool:
 
 
 def _may_run(framework: str, chip: Chip, catalog: Catalog) -> bool:
-    row = catalog.framework(framework)
+    row = catalog.frameworks.get(framework)
     return row is not None and any(chip.name in each.chips and each.state != "retired" for each in row.support)

@@ -10,7 +10,6 @@ from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.catalog.framework import successor_in_words
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.kubernetes.image_reference import ImageReference
@@ -34,10 +33,10 @@ class ImageProblem(Struct, frozen=True):
 def unknown_image(reference: ImageReference, context: ImageContext) -> ImageProblem:
     """E9241 for an image that the Neuron gallery does not have, W9244 for one of which nothing is known."""
     public = context.plan.public_name(reference.repository)
-    if "/" in public and context.catalog.is_of_gallery(public) and reference.digest is None:
+    if "/" in public and context.catalog.containers.is_of_gallery(public) and reference.digest is None:
         tag = "without a tag" if reference.tag is None else f"with tag {reference.tag}"
         message = f"the catalog has no image {public} {tag}"
-        near = did_you_mean(context.catalog.similar_containers(reference.name)) if reference.is_pinned else ""
+        near = did_you_mean(context.catalog.containers.similar(reference.name)) if reference.is_pinned else ""
         return ImageProblem("E9241", "tag", message, f"{near}{CATALOG}", _newest_of(public, context))
     if reference.tag is None and reference.digest is not None:
         message = f"{reference.repository} is named by digest alone, which the lock does not have"
@@ -71,7 +70,7 @@ def _misplaced(row: Container, framework: str | None, chip: Chip, context: Image
         return f"{row.name} supports {', '.join(row.families)}, but the nodes have {chip.title}"
     if framework is not None and row.framework != framework:
         return f"{row.name} has {row.framework}, but {framework} is required"
-    known = context.catalog.framework(row.framework)
+    known = context.catalog.frameworks.get(row.framework)
     if known is not None and known.doubt_about("support") is None and not known.support_on(chip.name, row.neuron_sdk):
         return f"{known.title} of SDK {row.neuron_sdk} never ran on {chip.title}"
     return None
@@ -81,16 +80,16 @@ def _clash(
     row: Container, framework: str | None, group: NodeGroupPlan, context: ImageContext
 ) -> Iterator[ImageProblem]:
     catalog = context.catalog
-    sdk, release = catalog.neuron_sdk(row.neuron_sdk), _release(group, catalog)
+    sdk, release = catalog.neuron_sdks.get(row.neuron_sdk), _release(group, catalog)
     runtime, driver = sdk.runtime if sdk is not None else None, release.driver if release is not None else None
     if sdk is None or runtime is None or driver is None or release is None:
         return
-    conflicts = catalog.conflicts_between(runtime, driver)
+    conflicts = catalog.driver_conflicts.between(runtime, driver)
     if not conflicts:
         return
     doubt = next(iter(conflicts[0].doubt.values()), None) or sdk.doubt_about("runtime") or release.doubt_about("driver")
     message = (
-        f"{row.name} has runtime {runtime}, which works with {catalog.driver_window(runtime).description}; "
+        f"{row.name} has runtime {runtime}, which works with {catalog.driver_conflicts.window(runtime).description}; "
         f"driver {driver} of {group.name} (AMI release {group.image.release}) is outside: {conflicts[0].symptom}"
     )
     message += f"; in doubt: {doubt}" if doubt else ""
@@ -100,11 +99,11 @@ def _clash(
 
 
 def _age(row: Container, chip: Chip, group: NodeGroupPlan, context: ImageContext) -> Iterator[ImageProblem]:
-    framework, own = context.catalog.framework(row.framework), context.plan.neuron_sdk
+    framework, own = context.catalog.frameworks.get(row.framework), context.plan.neuron_sdk
     support = framework.support_on(chip.name, row.neuron_sdk) if framework is not None else None
     if framework is not None and support is not None and support.state == "retired":
         message = f"{framework.title} is no longer supported on {chip.title} in SDK {row.neuron_sdk} of the image"
-        successor = successor_in_words(framework, chip, row.neuron_sdk)
+        successor = context.catalog.frameworks.successor_in_words(framework, chip, row.neuron_sdk)
         hint = f"plan the migration to {successor}" if successor else "the catalog has no successor"
         yield ImageProblem("W9216", "tag", message, hint)
     elif row.successor is not None:
@@ -119,7 +118,7 @@ def _age(row: Container, chip: Chip, group: NodeGroupPlan, context: ImageContext
 
 def _after(row: Container, name: str, chip: Chip, group: NodeGroupPlan, context: ImageContext) -> str:
     """To move to the successor, or where it does not support the devices, the step until then."""
-    successor = context.catalog.container(name)
+    successor = context.catalog.containers.get(name)
     if successor is None or set(successor.families) & set(chip.families):
         return f"plan the migration to {name}"
     families = ", ".join(successor.families)
@@ -133,13 +132,13 @@ def _pin(row: Container, group: NodeGroupPlan, context: ImageContext) -> str:
     """Which AMI release the group keeps or gets; without a lock and ``ami_release`` the newest one changes."""
     if group.image.release is not None:
         return f"keep AMI release {group.image.release}"
-    sdk = context.catalog.neuron_sdk(row.neuron_sdk)
+    sdk = context.catalog.neuron_sdks.get(row.neuron_sdk)
     release = _other_release(sdk.runtime, group, context) if sdk is not None and sdk.runtime is not None else ""
     return release or f"set ami_release of {group.name} to the one that its nodes have, or to one that you tested"
 
 
 def _release(group: NodeGroupPlan, catalog: Catalog) -> AmiRelease | None:
-    return catalog.ami_release(group.image.release) if group.image.release is not None else None
+    return catalog.ami_releases.get(group.image.release) if group.image.release is not None else None
 
 
 def _newest_of(repository: str, context: ImageContext) -> Container | None:
@@ -168,10 +167,14 @@ def _newest(rows: Iterator[Container]) -> Container | None:
 
 
 def _works(row: Container, group: NodeGroupPlan, catalog: Catalog) -> bool:
-    sdk, release = catalog.neuron_sdk(row.neuron_sdk), _release(group, catalog)
+    sdk, release = catalog.neuron_sdks.get(row.neuron_sdk), _release(group, catalog)
     if release is None or release.driver is None:
         return True
-    return sdk is not None and sdk.runtime is not None and not catalog.conflicts_between(sdk.runtime, release.driver)
+    return (
+        sdk is not None
+        and sdk.runtime is not None
+        and not catalog.driver_conflicts.between(sdk.runtime, release.driver)
+    )
 
 
 def _other_release(runtime: str, group: NodeGroupPlan, context: ImageContext) -> str:
@@ -179,6 +182,6 @@ def _other_release(runtime: str, group: NodeGroupPlan, context: ImageContext) ->
     catalog, cluster = context.catalog, context.plan.kubernetes
     for release in catalog.ami_releases:
         version = release.release_version(cluster.version) if cluster is not None else None
-        if version and release.driver and not catalog.conflicts_between(runtime, release.driver):
+        if version and release.driver and not catalog.driver_conflicts.between(runtime, release.driver):
             return f"set ami_release of {group.name} to {version} (driver {release.driver}) in the environment file"
     return ""

@@ -32,7 +32,7 @@ def is_installed(cluster: KubernetesPlan, switch: str) -> bool:
 
 def serves_kinds_of(cluster: KubernetesPlan, switch: str, catalog: Catalog) -> bool:
     """Whether the environment serves every kind of this flag's chart, with whichever component."""
-    chart = catalog.chart(CHARTS[switch]) if switch in CHARTS else None
+    chart = catalog.charts.get(CHARTS[switch]) if switch in CHARTS else None
     kinds = chart.provides if chart is not None else ()
     return bool(kinds) and all(
         missing_component(cluster, each.api_version, each.kind, catalog) is None for each in kinds

@@ -40,7 +40,9 @@ def model_findings(
     if served is None or engine == TORCHSERVE:
         return
     groups = _expert_groups(values, engine)
-    for each in division_problems(shape, engine, tensor=served.tensor, cores=served.cores, expert_groups=groups):
+    for each in division_problems(
+        shape, engine, catalog, tensor=served.tensor, cores=served.cores, expert_groups=groups
+    ):
         yield _about(each.id, each.message, each.hint(f"set {TENSOR} to"), values, shape, chart)
     if (found := device_shortfall(served, engine, catalog)) is not None:
         yield _about("E9261", *found, values, shape, chart)
@@ -86,7 +88,7 @@ def _group_of(context: WorkloadContext, values: Mapping[str, Any]) -> NodeGroupP
 def _host(context: WorkloadContext, group: NodeGroupPlan | None, catalog: Catalog) -> HostMemory | None:
     """With the free memory of a node, without what DaemonSets request."""
     node = context.node if group is context.group else context.cpu_node
-    row = catalog.instance_type(group.machine.instance_type) if group is not None else None
+    row = catalog.instance_types.get(group.machine.instance_type) if group is not None else None
     host = host_of_type(row, catalog) if row is not None else None
     memory = node.allocatable.get("memory") if node is not None else None
     return host if host is None or memory is None else replace(host, free=memory)

@@ -57,15 +57,15 @@ def check_workload(
     found += read_only_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += chart_image_list_findings(objects, cluster, chart=chart.name, namespace=namespace)
     found += policy_findings(objects, autoscaler=cluster.node_autoscaler, chart=chart.name, namespace=namespace)
-    found += program_findings(objects, chosen.images.framework_of, chart=chart.name, namespace=namespace)
-    found += overridden_option_findings(chosen, objects, namespace=namespace)
+    found += program_findings(objects, chosen.images.framework_of, catalog, chart=chart.name, namespace=namespace)
+    found += overridden_option_findings(chosen, objects, catalog, namespace=namespace)
     found += permission_findings(objects, cluster, chart.defaults, chart=chart.name, namespace=namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += _beyond_quotas(objects, cluster, chart.name, namespace)
         found += _beyond_capacity(objects, cluster, catalog, chart.name, namespace)
         found += _rejected_fields(objects, cluster, chart.name, namespace)
         found += topology_findings(objects, cluster, chart.name, namespace)
-        found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
+        found += pod_findings(chosen, objects, catalog, namespace=namespace, has_errors=has_error(found))
     return in_reading_order(found)
 
 

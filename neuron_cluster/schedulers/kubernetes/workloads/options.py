@@ -11,6 +11,7 @@ import yaml
 from msgspec import Struct, field
 
 from neuron_cluster.bounded_file import read_bounded
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
@@ -51,7 +52,9 @@ class WorkloadOptions(Struct, frozen=True):
         return value_at(self.given, path) is not None
 
 
-def requested_options(values: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> WorkloadOptions:
+def requested_options(
+    values: Mapping[str, Any], catalog: Catalog, defaults: Mapping[str, Any] | None = None
+) -> WorkloadOptions:
     """The options of the command line. ``defaults`` are chart values that the user's own override.
 
     Raises ``ToolkitError`` for a file or a setting that cannot be read.
@@ -64,7 +67,7 @@ def requested_options(values: Mapping[str, Any], defaults: Mapping[str, Any] | N
         bucket=values["bucket"],
         claim=values["claim"],
         namespace=values["namespace"],
-        model=shape_of_file(values["model_config"]) if values["model_config"] is not None else None,
+        model=shape_of_file(values["model_config"], catalog) if values["model_config"] is not None else None,
         given=merged(defaults or {}, user_values(values["values"], values["settings"])),
     )
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.catalog.server_options import ServerOptions, server_options
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.server_options import ServerOptions
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.release import Release
@@ -21,14 +22,14 @@ _VALUE_OF_OPTION = re.compile(r"(?P<option>--[a-z-]+)=\{\{[^}]*?\$v\.(?P<key>[\w
 
 
 def overridden_option_findings(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], *, namespace: str
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], catalog: Catalog, *, namespace: str
 ) -> Iterator[Finding]:
     """E9250 for each option of ``model.extraArgs`` that the chart writes with another value, or has a value for."""
     values = merged(chosen.chart.defaults, chosen.values)
     given = value_at(values, EXTRA)
     if not isinstance(given, list) or not given:
         return
-    program, extra = server_options()["vllm"], [str(word) for word in given]
+    program, extra = catalog.server_options["vllm"], [str(word) for word in given]
     for written in _commands(objects, extra, namespace):
         own = {_plain(each.name): each for each in options_in(written, program.short)}
         keys = _keys(chosen.chart)

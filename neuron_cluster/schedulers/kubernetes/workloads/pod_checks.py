@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.neuron_devices import requests_devices
@@ -30,7 +31,7 @@ NONE = Fraction(0)
 
 
 def pod_findings(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], *, namespace: str, has_errors: bool
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], catalog: Catalog, *, namespace: str, has_errors: bool
 ) -> Iterator[Finding]:
     """Findings about the pods of valid objects, those of `helm test` last, and only without errors before."""
     tests = _tests(objects, namespace)
@@ -42,7 +43,10 @@ def pod_findings(
         if pod.workload in tests and has_errors:
             return  # its findings would repeat these
         idle = _on_idle_groups(result, chosen) if pod.workload not in tests else ()
-        found = [*idle, *_unschedulable(result, chosen, sum(nodes.values(), NONE) - nodes.get(pod.workload, NONE))]
+        found = [
+            *idle,
+            *_unschedulable(result, chosen, sum(nodes.values(), NONE) - nodes.get(pod.workload, NONE), catalog),
+        ]
         found += _unknown_scheduler(pod, chosen)
         found += _other_images(result, chosen)
         has_errors = has_errors or has_error(found)
@@ -83,7 +87,9 @@ def _nodes(result: SchedulingResult, chosen: WorkloadValues) -> Fraction:
     return Fraction(result.pod.replicas or 0, per_node) if _uses_neuron(result.pod) and per_node else NONE
 
 
-def _unschedulable(result: SchedulingResult, chosen: WorkloadValues, others: Fraction) -> Iterator[Finding]:
+def _unschedulable(
+    result: SchedulingResult, chosen: WorkloadValues, others: Fraction, catalog: Catalog
+) -> Iterator[Finding]:
     """Pods with devices run on the chosen group, all others on any group that they fit on.
 
     ``others`` are nodes that other pods of the workload fill at the same time.
@@ -98,7 +104,7 @@ def _unschedulable(result: SchedulingResult, chosen: WorkloadValues, others: Fra
         for doubt in claim_doubts(pod, chosen.node):
             hint = f"try one pod before you rely on it; claim whole nodes of {chosen.group.name} where the values allow"
             yield finding("W9220", chosen.chart.name, pod.workload, doubt, hint)
-        if parts := partial_devices(pod, [chosen.node]):
+        if parts := partial_devices(pod, [chosen.node], catalog):
             message = f"its pods request {words_of(parts)}"
             hint = hint_for_partial_devices(parts, chosen.schedulers, chosen.scheduler_flag)
             yield finding("W9227", chosen.chart.name, pod.workload, message, hint)

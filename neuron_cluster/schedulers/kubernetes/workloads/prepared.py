@@ -8,7 +8,7 @@ import yaml
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kube.cluster_context import require_cluster_context
 from neuron_cluster.kube.cluster_tools import helm_of, kubectl_of
 from neuron_cluster.kube.helm import Helm, Target
@@ -39,6 +39,7 @@ class SelectedWorkload(Struct, frozen=True):
     helm: Helm
     root: Path
     """The folder of the project."""
+    catalog: Catalog
 
 
 class PreparedWorkload(Struct, frozen=True):
@@ -50,6 +51,7 @@ class PreparedWorkload(Struct, frozen=True):
     release: str
     namespace: str
     helm: Helm
+    catalog: Catalog
     root: Path = Path()
     """The folder of the project."""
 
@@ -72,7 +74,7 @@ def select_workload(
     environment: Environment, chart_name: str, options: WorkloadOptions, *, release: str | None, project: str | None
 ) -> SelectedWorkload:
     """Raises ``InvalidEnvironment`` where no values fit."""
-    plan, catalog = environment.plan, load_catalog()
+    plan, catalog = environment.plan, environment.catalog
     chart = bundled_chart(CHARTS, chart_name)
     digests = environment.lock.images if environment.lock is not None else {}
     software = [pod for _, pod in software_pods(plan, catalog, project)]
@@ -83,16 +85,18 @@ def select_workload(
         raise LookupError(f"{chosen.group.name} was chosen in an environment without a cluster")
     helm = helm_of(cluster, catalog, environment.project.root)
     name, namespace = release or chart.name, options.namespace or default_namespace(cluster)
-    return SelectedWorkload(plan, cluster, chosen, name, namespace, helm, environment.project.root)
+    return SelectedWorkload(plan, cluster, chosen, name, namespace, helm, environment.project.root, environment.catalog)
 
 
 def render_selected(made: SelectedWorkload) -> PreparedWorkload:
     """Renders and checks. Raises ``InvalidEnvironment`` when helm rejects the values."""
-    catalog = load_catalog()
+    catalog = made.catalog
     workload = render_workload(
         made.chosen, made.cluster, made.helm, catalog, release=made.release, namespace=made.namespace
     )
-    return PreparedWorkload(made.plan, made.cluster, workload, made.release, made.namespace, made.helm, made.root)
+    return PreparedWorkload(
+        made.plan, made.cluster, workload, made.release, made.namespace, made.helm, made.catalog, made.root
+    )
 
 
 def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | None) -> Target:
@@ -112,7 +116,7 @@ def require_permissions(prepared: PreparedWorkload, target: Target) -> None:
     unsure = list(not_allowed(prepared.workload.objects, prepared.cluster, prepared.namespace))
     if not unsure:
         return
-    kubectl = Kubectl(kubectl_of(prepared.cluster, load_catalog(), prepared.root), target.context, target.kubeconfig)
+    kubectl = Kubectl(kubectl_of(prepared.cluster, prepared.catalog, prepared.root), target.context, target.kubeconfig)
     resources = dict.fromkeys(each.resource for each in unsure)
     refused = {each for each in resources if kubectl.may("create", each, prepared.namespace) is False}
     if refused:

@@ -56,7 +56,7 @@ def render_workload(
     except HelmError as error:
         raise invalid_workload(*_rejected_values(error, chosen)) from error
     objects = read_manifests(text)
-    budget = start_budget(chosen, objects, cluster)
+    budget = start_budget(chosen, objects, cluster, catalog)
     found = [
         *chosen.findings,
         *namespace_findings(cluster, chosen.values, namespace, chosen.chart.name),

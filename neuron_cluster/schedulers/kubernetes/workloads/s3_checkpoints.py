@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.weight_format import weight_formats
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.kubernetes.fields import items
@@ -65,12 +64,12 @@ def _written(
         if shape.largest_tensor is None:
             return None
         # use_xser ignores num_workers: each rank writes.
-        size = shape.largest_tensor * weight_formats()["fp32"].size / (checkpoints.request.tensor_parallel or 1)
+        size = shape.largest_tensor * catalog.weight_formats["fp32"].size / (checkpoints.request.tensor_parallel or 1)
         return _Written("tensors of up to", size, ranks, "or raise tensor parallelism in the program")
     if shape.parameters is None:
         return None
-    state = shape.parameters * catalog.limit("checkpoint_bytes_per_parameter").require_maximum()
-    writers = min(ranks, catalog.limit("nxd_save_workers").require_maximum())
+    state = shape.parameters * catalog.limits["checkpoint_bytes_per_parameter"].require_maximum()
+    writers = min(ranks, catalog.limits["nxd_save_workers"].require_maximum())
     others = "train on more nodes, or set a smaller num_workers in the program"
     return _Written("about", state / (nodes * ranks), writers, others)
 

@@ -41,8 +41,8 @@ def _drill_schedule(plan: ClusterPlan) -> str:
 
 
 def _expected_failures(nodes: int, catalog: Catalog) -> int:
-    hours = catalog.limit("training_run").require_maximum()
-    return ceil(nodes * hours * catalog.limit("instance_failures").require_maximum() / MILLION)
+    hours = catalog.limits["training_run"].require_maximum()
+    return ceil(nodes * hours * catalog.limits["instance_failures"].require_maximum() / MILLION)
 
 
 def workload_context(
@@ -59,11 +59,11 @@ def workload_context(
     processors = cpu_group(cluster, options.group) or cpu_group(cluster, None)
     if chart.recipe.fills_compile_cache:
         processors = _largest_cpu_group(cluster, evaluation) or processors
-    row = catalog.instance_type(group.machine.instance_type)
+    row = catalog.instance_types.get(group.machine.instance_type)
     cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
     nodes = options.nodes or _default_nodes(chart.recipe, group, cluster)
     topology = topology_of(group, catalog)
-    sdk = catalog.neuron_sdk(image.container.neuron_sdk) if image.container is not None else None
+    sdk = catalog.neuron_sdks.get(image.container.neuron_sdk) if image.container is not None else None
     return WorkloadContext(
         region=plan.region,
         network=plan.network,
@@ -82,8 +82,8 @@ def workload_context(
         network_layer=topology.labels[-1] if topology is not None else "",
         drill_schedule=_drill_schedule(plan),
         expected_failures=_expected_failures(nodes, catalog),
-        compile_memory_gib=catalog.limit("compile_memory").require_minimum(),
-        minimum_bus_bandwidth=catalog.minimum_bus_bandwidth(group.machine.instance_type),
+        compile_memory_gib=catalog.limits["compile_memory"].require_minimum(),
+        minimum_bus_bandwidth=catalog.minimum_bus_bandwidths.get(group.machine.instance_type),
         machine=machine_values(
             group,
             evaluation.node_of(group.name),

@@ -172,8 +172,8 @@ def _of_model(
     """Yields findings on the model that the user names by a file, or a server by its name."""
     shape, name = context.options.model, value_at(values, "model.name")
     serves = value_at(values, TENSOR) is not None
-    if shape is None and serves and isinstance(name, str) and (row := catalog.model(name)) is not None:
-        shape = shape_of_row(row)
+    if shape is None and serves and isinstance(name, str) and (row := catalog.models.served_as(name)) is not None:
+        shape = shape_of_row(row, catalog)
     if recipe.fills_compile_cache:
         yield from graph_findings(context, values, shape, catalog, recipe.chart)
     elif shape is None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.image.clients import client_checks, common_checks
 from neuron_cluster.image.component import Step
 from neuron_cluster.image.recipe import Additions
@@ -30,9 +31,11 @@ class SlurmInstallation(Struct, frozen=True, kw_only=True):
     """Shell that checks what the provider needs in addition to Slurm. It calls ``fail WHAT``."""
 
 
-def slurm_additions(image: SlurmImagePlan, installation: SlurmInstallation) -> Additions:
+def slurm_additions(image: SlurmImagePlan, installation: SlurmInstallation, catalog: Catalog) -> Additions:
     """The additions to the recipe of nodes of this provider."""
-    containers = container_step(image, installation.folder, installation.settings) if image.has_containers else None
+    containers = (
+        container_step(image, installation.folder, installation.settings, catalog) if image.has_containers else None
+    )
     return Additions(
         installers=installation.installers,
         software=(containers,) if containers is not None else (),

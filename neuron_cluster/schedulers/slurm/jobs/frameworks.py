@@ -42,7 +42,7 @@ class JobHost(Struct, frozen=True):
 
 
 def job_host(group: SlurmNodesPlan, plan: ClusterPlan, slurm: SlurmCluster, catalog: Catalog) -> JobHost:
-    return JobHost(group, plan.neuron_sdk, catalog.dlami(slurm.login.image.family), catalog)
+    return JobHost(group, plan.neuron_sdk, catalog.dlamis.get(slurm.login.image.family), catalog)
 
 
 def python_environment(job: Job, host: JobHost, options: JobOptions) -> str | None:
@@ -120,7 +120,7 @@ def _lacks_framework(job: Job, host: JobHost, options: JobOptions) -> bool:
 
 
 def _frameworks(job: Job, host: JobHost) -> list[Framework]:
-    return [row for name in job.frameworks if (row := host.catalog.framework(name)) is not None]
+    return [row for name in job.frameworks if (row := host.catalog.frameworks.get(name)) is not None]
 
 
 def _last_release(job: Job, host: JobHost) -> tuple[Framework, str] | None:
@@ -137,7 +137,7 @@ def _instead(job: Job, host: JobHost) -> list[str]:
 
 
 def _described(host: JobHost) -> str:
-    chip = host.catalog.chip(host.chip)
+    chip = host.catalog.chips.get(host.chip)
     system = [host.dlami.operating_system] if host.dlami is not None else []
     title = chip.title if chip is not None else host.chip
     words = [host.group.machine.instance_type, title, f"Neuron SDK {host.sdk}", *system]

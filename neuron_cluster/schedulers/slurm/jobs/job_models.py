@@ -62,8 +62,8 @@ class PlacedJob(Struct, frozen=True):
 
 def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> Iterator[Finding]:
     """E9221 for a job without a model; E9261, E9262, W9263, E9297 and W9298 as for charts."""
-    row = catalog.instance_type(job.machine.instance_type)
-    chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+    row = catalog.instance_types.get(job.machine.instance_type)
+    chip = catalog.chips.get(row.chip) if row is not None and row.chip is not None else None
     if row is None or chip is None or not row.neuron_devices:
         return
     cores = (job.machine.neuroncores or row.neuron_cores or 0) * job.devices // row.neuron_devices
@@ -73,7 +73,7 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
         yield from _server(job, shape, chip, max(cores, 1), catalog)
         yield from _host(job, shape, chip, row, catalog)
     elif set(TRAINING) & set(job.frameworks):
-        for problem in trainer_problems(job.words, shape, max(cores, 1)):
+        for problem in trainer_problems(job.words, shape, max(cores, 1), catalog):
             yield _finding(job, problem.id, RUN, problem.message, problem.hint)
         found = state_shortfall(shape, chip, job.nodes, job.devices, catalog)
         if found is not None:
@@ -85,7 +85,7 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
 def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int, catalog: Catalog) -> Iterator[Finding]:
     tensor, engine = whole_option(job.words, *TENSOR) or 1, _engine(job, chip, catalog)
     groups = groups_of_vllm(job.words)
-    for problem in division_problems(shape, engine, tensor=tensor, cores=cores, expert_groups=groups):
+    for problem in division_problems(shape, engine, catalog, tensor=tensor, cores=cores, expert_groups=groups):
         yield _finding(job, problem.id, RUN, problem.message, problem.hint(f"set {TENSOR[0]} to"))
     served = ServedModel(
         shape=shape,
@@ -105,8 +105,8 @@ def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int, catalog: 
 
 def _engine(job: PlacedJob, chip: Chip, catalog: Catalog) -> str:
     """The first of the job that runs on the chip; an environment of the user may have the one that did last."""
-    rows = [row for name in job.frameworks if (row := catalog.framework(name)) is not None]
-    last = last_release_of_servers(chip.name)
+    rows = [row for name in job.frameworks if (row := catalog.frameworks.get(name)) is not None]
+    last = last_release_of_servers(chip.name, catalog)
     former = last.framework if last is not None else VLLM
     return next((row.name for row in rows if row.runs_on(chip.name, job.sdk)), former)
 

@@ -48,7 +48,7 @@ def cores(vcpus: int, catalog: Catalog) -> int:
 
     Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_launch-templates.html (ThreadsPerCore)
     """
-    return vcpus // catalog.limit("vcpus_per_core").require_maximum()
+    return vcpus // catalog.limits["vcpus_per_core"].require_maximum()
 
 
 def mebibytes(text: str) -> int | None:
@@ -58,14 +58,14 @@ def mebibytes(text: str) -> int | None:
 
 
 def node_amounts(placed: Placement, catalog: Catalog) -> NodeAmounts:
-    row, settings = catalog.instance_type(placed.group.machine.instance_type), placed.group.settings
+    row, settings = catalog.instance_types.get(placed.group.machine.instance_type), placed.group.settings
     real, reserved = settings.get(REAL_MEMORY, ""), settings.get(RESERVED_MEMORY, "0")
     of_instance = int(row.memory_gib * GIB) if row is not None and row.memory_gib is not None else None
     memory = int(real) if real.isdecimal() else of_instance
     if memory is not None and reserved.isdecimal():
         memory -= int(reserved)
     cpus = cores(row.vcpus, catalog) if row is not None and row.vcpus is not None else None
-    part = 100 if real.isdecimal() else catalog.limit("parallelcluster_real_memory_percent").require_maximum()
+    part = 100 if real.isdecimal() else catalog.limits["parallelcluster_real_memory_percent"].require_maximum()
     usable = memory * part // 100 if memory is not None else None
     return NodeAmounts(cpus, memory, usable, is_memory_set=real.isdecimal())
 
@@ -102,7 +102,7 @@ def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog:
     if amounts.is_memory_set or amounts.memory is None or amounts.usable_memory is None:
         return
     if size > amounts.usable_memory:
-        part = catalog.limit("parallelcluster_real_memory_percent").require_maximum()
+        part = catalog.limits["parallelcluster_real_memory_percent"].require_maximum()
         message = (
             f"{MEMORY}={directives[MEMORY]} is more than {part} % of the {amounts.memory // GIB} GiB of "
             f"{placed.group.machine.instance_type}, and no source has the {REAL_MEMORY} of PCS"

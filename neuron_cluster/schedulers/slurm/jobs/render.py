@@ -73,7 +73,7 @@ def place_job(
     if slurm is None:
         message = f"{plan.name} has no slurm section, and {job.name} is a job of Slurm"
         return (JobFinding(GROUP, "NAME", message, "name an environment with the section slurm"),)
-    row = catalog.slurm_options_of("sbatch")
+    row = catalog.slurm_options["sbatch"]
     given = option_values(options.scheduler_options, row, slurm.version)
     errors = (*input_findings(job, options), *option_findings(options, given, row, slurm.version))
     options = replace(
@@ -128,7 +128,7 @@ def render_placed(made: PlacedJob, catalog: Catalog) -> RenderedJob:
         findings=(
             *other_nodes(placed, slurm, options),
             *uncertain_amounts(placed, made.in_script, catalog),
-            *effect_findings(options, made.in_script, catalog.slurm_options_of("sbatch")),
+            *effect_findings(options, made.in_script, catalog.slurm_options["sbatch"]),
             *framework_warnings(job, host, options),
             *credential_findings(placed.group, options),
         ),
@@ -171,7 +171,7 @@ def _option_name(line: str) -> str:
 
 def _directives(job: Job, placed: Placement, catalog: Catalog, options: JobOptions) -> list[str]:
     """With the type of its devices, a job runs only on nodes of that Neuron chip."""
-    row = catalog.instance_type(placed.group.machine.instance_type)
+    row = catalog.instance_types.get(placed.group.machine.instance_type)
     chip = f"{placed.group.gres.chip}:" if placed.group.gres is not None else ""
     return [
         f"--partition={placed.queue.name}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.workload import Placement, Rendered, Workload
@@ -23,10 +23,11 @@ class SlurmPlacement(Placement, frozen=True, kw_only=True):
 
     placed: PlacedJob
     model: ModelShape | None
+    catalog: Catalog
 
 
 def place_workload(
-    workload: Workload, plan: ClusterPlan, values: Mapping[str, Any]
+    workload: Workload, plan: ClusterPlan, values: Mapping[str, Any], catalog: Catalog
 ) -> SlurmPlacement | tuple[Finding, ...]:
     """The errors where it has any. Raises ``ToolkitError`` for a model that cannot be read."""
     (job,) = (each for each in JOBS if each.name == workload.name)
@@ -41,17 +42,19 @@ def place_workload(
         scheduler_options=tuple(values["scheduler_options"]),
     )
     file = values["model_config"]
-    model = shape_of_file(file) if file is not None else None
-    placed = place_job(job, plan, slurm_of(plan), load_catalog(), options)
+    model = shape_of_file(file, catalog) if file is not None else None
+    placed = place_job(job, plan, slurm_of(plan), catalog, options)
     if not isinstance(placed, PlacedJob):
         return tuple(_finding(job, each) for each in placed)
-    return SlurmPlacement(workload=workload, group=placed.placement.group.name, placed=placed, model=model)
+    return SlurmPlacement(
+        workload=workload, group=placed.placement.group.name, placed=placed, model=model, catalog=catalog
+    )
 
 
 def render_workload(made: SlurmPlacement) -> Rendered:
     """The script, with warnings, and with what is wrong with the model."""
     placed = made.placed
-    rendered = render_placed(placed, load_catalog())
+    rendered = render_placed(placed, made.catalog)
     findings = (*(_finding(placed.job, each) for each in rendered.findings), *_of_model(made, rendered))
     return Rendered(
         text=rendered.script,
@@ -96,4 +99,4 @@ def _of_model(made: SlurmPlacement, rendered: RenderedJob) -> Iterator[Finding]:
         region=plan.region,
         zone_ids=group.zone_ids,
     )
-    yield from job_model_findings(of_model, made.model, load_catalog())
+    yield from job_model_findings(of_model, made.model, made.catalog)

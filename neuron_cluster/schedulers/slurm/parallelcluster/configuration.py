@@ -77,7 +77,7 @@ def image_configuration(plan: ClusterPlan, slurm: SlurmCluster) -> Configuration
 
 def operating_system(slurm: SlurmCluster, release: ParallelClusterRelease, catalog: Catalog) -> str:
     """Value of ``Image/Os``. Raises ``LookupError`` for one that ParallelCluster does not support."""
-    dlami = catalog.dlami(slurm.login.image.family)
+    dlami = catalog.dlamis.get(slurm.login.image.family)
     if dlami is None:
         raise LookupError(f"the catalog has no DLAMI {slurm.login.image.family}")
     return release.operating_systems[dlami.operating_system]

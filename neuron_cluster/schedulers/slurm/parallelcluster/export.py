@@ -37,7 +37,7 @@ def export_parallelcluster(plan: ClusterPlan, slurm: SlurmCluster | None, catalo
     if slurm is None:
         message = f"{plan.name} has no slurm section, which ParallelCluster needs"
         return Export({}, (ExportFinding(NO_SLURM, ("name",), message, "add the section slurm: docs/slurm.md"),))
-    release = catalog.newest_parallelcluster()
+    release = catalog.parallelcluster_releases.rows[-1]
     errors = tuple(violations(plan, slurm, release, catalog))
     if errors:
         return Export({}, errors)

@@ -89,7 +89,7 @@ def _ids_of(plan: ClusterPlan, slurm: SlurmCluster, catalog: Catalog) -> Iterato
             query = ("--query", named, "--output", "text")
             of_system = f'aws efs describe-access-points --file-system-id "${EFS}"'
             yield DeployedId(_access_point_name(point.name), f"{of_system} {shlex.join(query)}")
-    dlami = catalog.dlami(slurm.login.image.family)
+    dlami = catalog.dlamis.get(slurm.login.image.family)
     if dlami is not None and slurm.parent_ami is None:
         query = ("--query", "Parameter.Value", "--output", "text")
         command = ("aws", "ssm", "get-parameter", "--name", dlami.ssm_parameter, *query)

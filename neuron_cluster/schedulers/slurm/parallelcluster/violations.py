@@ -48,7 +48,7 @@ def _place(
         regions = listed(release.regions)
         message = f"ParallelCluster {release.name} does not support {plan.region}; its Regions are {regions}"
         yield _limit(("region",), message, "use one of these Regions, or PCS")
-    dlami = catalog.dlami(slurm.login.image.family)
+    dlami = catalog.dlamis.get(slurm.login.image.family)
     if dlami is not None and dlami.operating_system not in release.operating_systems:
         systems = listed(release.operating_systems)
         message = f"ParallelCluster {release.name} does not support {dlami.operating_system} of {dlami.name}"
@@ -110,7 +110,7 @@ def _priorities(slurm: SlurmCluster, release: ParallelClusterRelease) -> Iterato
 def _head_node(slurm: SlurmCluster, release: ParallelClusterRelease, catalog: Catalog) -> Iterator[ExportFinding]:
     """It has the instance type of the login nodes."""
     name, nodes = slurm.login.machine.instance_type, sum(group.max for group in slurm.groups)
-    row, needed = catalog.instance_type(name), release.head_node_memory_gib(nodes)
+    row, needed = catalog.instance_types.get(name), release.head_node_memory_gib(nodes)
     if row is not None and row.memory_gib is not None and row.memory_gib < needed:
         message = f"a head node for {nodes} nodes needs {needed:g} GiB of memory, and {name} has {row.memory_gib}"
         hint = f"use a larger instance type, or lower count.max of groups: {nodes} is their sum"
@@ -151,7 +151,7 @@ def _queues(slurm: SlurmCluster) -> Iterator[ExportFinding]:
 
 def _ultraservers(slurm: SlurmCluster, catalog: Catalog) -> Iterator[ExportFinding]:
     for group in slurm.groups:
-        row = catalog.instance_type(group.machine.instance_type)
+        row = catalog.instance_types.get(group.machine.instance_type)
         if row is not None and row.ultraserver is not None:
             message = f"ParallelCluster has no UltraServers of {row.name}"
             yield ExportFinding(SHAPE, (*group.path, "capacity"), message, f"run {group.name} on PCS")

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.run import guard_findings
 from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.findings.finding import Finding
+
+CATALOG = load_catalog()
 
 Templates = dict[str, dict[str, Any]]
 SYNC, BUCKET = "storage.lustre.sync", "storage.checkpoint_bucket"
@@ -60,7 +63,7 @@ EVERY_RUN = (
 
 def found(templates_of: Callable[..., Templates], before: dict[str, Any], after: dict[str, Any]) -> list[Finding]:
     states = (templates_of("train-trn1", edits, "storage") for edits in (before, after))
-    return change_findings(*states)
+    return change_findings(*states, catalog=CATALOG)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_an_edit_after_which_data_is_deleted_is_an_error(templates_of: Callable[
 
 def test_a_first_deploy_and_the_same_mirror_begin_nothing(templates_of: Callable[..., Templates]) -> None:
     after = templates_of("train-trn1", MIRROR, "storage")
-    assert change_findings({}, after) == []
+    assert change_findings({}, after, CATALOG) == []
     assert found(templates_of, MIRROR, MIRROR | {f"{BUCKET}.noncurrent_version_days": 60}) == []
 
 
@@ -97,6 +100,8 @@ PLACES = {
 )
 def test_the_place_of_the_finding_is_the_key_of_the_rule(templates_of: Callable[..., Templates], case: str) -> None:
     before, after, places = PLACES[case]
-    comparison = Comparison(*(templates_of("train-trn1", edits, "storage") for edits in (before, after)))
+    comparison = Comparison(
+        *(templates_of("train-trn1", edits, "storage") for edits in (before, after)), catalog=CATALOG
+    )
     keys = source_keys(comparison, guard_findings(comparison))
     assert {identity: ".".join(key) for (_, _, identity), key in keys.items()} == places

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.source_key import source_keys
@@ -16,6 +17,8 @@ from neuron_cluster.changes.summary.data_change import DataChangeKind
 from neuron_cluster.changes.summary.template_diff import diff_templates
 from neuron_cluster.findings.finding import Finding
 from tests.existing_vpc import ALL_EXISTING, VPC
+
+CATALOG = load_catalog()
 
 Templates = dict[str, dict[str, Any]]
 OTHER_ID, OTHER_KEY = (
@@ -45,7 +48,7 @@ def edited(templates_of: Callable[..., Templates]) -> Callable[..., Templates]:
 
 
 def errors(before: Templates, after: Templates) -> list[Finding]:
-    return [each for each in change_findings(before, after) if each.id.startswith("E")]
+    return [each for each in change_findings(before, after, CATALOG) if each.id.startswith("E")]
 
 
 @pytest.mark.hints("E9576")
@@ -54,10 +57,10 @@ def test_another_file_system_is_an_error_and_takes_a_deploy_without_one(edited: 
     (error,) = errors(old, new)
     assert error.id == "E9576"
     assert f"would mount {OTHER_ID} in the place of the file system fs-0123456789abcdef0" in error.message
-    assert source_keys(Comparison(old, new), [error]) == {
+    assert source_keys(Comparison(old, new, CATALOG), [error]) == {
         ("storage", "LustreFileSystem", "E9576"): ("storage", "lustre", "existing")
     }
-    (shown,) = [each for each in diff_templates(old, new).data if each.kind is DataChangeKind.EXCHANGED]
+    (shown,) = [each for each in diff_templates(old, new, CATALOG).data if each.kind is DataChangeKind.EXCHANGED]
     assert (shown.name, shown.is_refused) == ("the Lustre file system", True)
     assert shown.what == f"{OTHER_ID} in the place of fs-0123456789abcdef0, whose data stays there"
     without = edited(more={LUSTRE: None, "eks.namespaces": [{"name": "default"}], "storage.checkpoints": None})
@@ -89,14 +92,14 @@ def test_another_bucket_is_an_error_and_takes_a_deploy_without_one(edited: Calla
 @pytest.mark.hints("W9578")
 def test_roles_lose_the_key_of_older_objects(edited: Callable[..., Templates]) -> None:
     old, new = edited(), edited(BUCKET, key_arn=OTHER_KEY)
-    (warning,) = change_findings(old, new)
+    (warning,) = change_findings(old, new, CATALOG)
     assert (warning.id, "00000000-1111-2222-3333-444444444444" in warning.message) == ("W9578", True)
     assert OTHER_KEY in warning.message
-    assert change_findings(old, edited()) == []
+    assert change_findings(old, edited(), CATALOG) == []
 
 
 def test_a_role_that_loses_all_rights_for_keys_is_no_exchange(edited: Callable[..., Templates]) -> None:
-    assert change_findings(edited(), edited(more={"storage.compile_cache": None})) == []
+    assert change_findings(edited(), edited(more={"storage.compile_cache": None}), CATALOG) == []
 
 
 @pytest.mark.hints("E9579")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.findings.finding import Finding
 
@@ -29,7 +30,7 @@ def after(deployed: Templates, **changed: Any) -> Templates:
 
 
 def found(before: Templates, new: Templates) -> list[Finding]:
-    return change_findings(before, new)
+    return change_findings(before, new, load_catalog())
 
 
 def user_provisioned(iops: int) -> dict[str, Any]:

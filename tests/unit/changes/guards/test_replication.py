@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.source_key import source_keys
+
+CATALOG = load_catalog()
 
 Templates = dict[str, dict[str, Any]]
 REPLICATION = "storage.checkpoint_bucket.replication"
@@ -38,14 +41,14 @@ def of(templates_of: Callable[..., Templates]) -> Callable[[dict[str, Any]], Tem
 def test_what_is_no_longer_copied_is_a_warning(of: Callable[[dict[str, Any]], Templates], case: str) -> None:
     edits, words = LOST[case]
     before, after = of({REPLICATION: REPLICA}), of(edits)
-    (warning,) = change_findings(before, after)
+    (warning,) = change_findings(before, after, CATALOG)
     assert (warning.id, words in warning.message) == ("W9051", True)
-    (key,) = source_keys(Comparison(before, after), [warning]).values()
+    (key,) = source_keys(Comparison(before, after, CATALOG), [warning]).values()
     assert ".".join(key) == REPLICATION
 
 
 def test_more_prefixes_and_other_settings_are_no_warning(of: Callable[[dict[str, Any]], Templates]) -> None:
     narrow = of({REPLICATION: {**REPLICA, "prefixes": ["golden"]}})
     wide = of({REPLICATION: {**REPLICA, "delete_markers": True}})
-    assert change_findings(narrow, wide) == []
-    assert change_findings(of({}), narrow) == []
+    assert change_findings(narrow, wide, CATALOG) == []
+    assert change_findings(of({}), narrow, CATALOG) == []

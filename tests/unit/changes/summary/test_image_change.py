@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.summary.image_change import CHART, OBJECTS, ImageChange, image_changes
 
@@ -23,7 +24,7 @@ def stacks(values: Any, manifest: list[Any] | None = None, version: str = "0.5.2
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[ImageChange]:
-    return image_changes(Comparison(before, after))
+    return image_changes(Comparison(before, after, load_catalog()))
 
 
 def test_a_swapped_image_is_named_with_both_repositories() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.kubernetes_objects import OBJECTS
 from neuron_cluster.changes.summary.team_change import TeamChange, team_changes
 from neuron_cluster.changes.summary.template_diff import diff_templates
 from neuron_cluster.report.diff_page import access_lines, data_lines, node_lines, team_lines
+
+CATALOG = load_catalog()
 
 
 def queue(name: str, devices: int, efa: int, **further: Any) -> dict[str, Any]:
@@ -26,7 +29,7 @@ def changes(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> list[T
         {"a-software": {"Resources": {"Objects": {"Type": OBJECTS, "Properties": {"Manifest": json.dumps(objects)}}}}}
         for objects in (before, after)
     ]
-    return team_changes(Comparison(*stacks))
+    return team_changes(Comparison(*stacks, catalog=CATALOG))
 
 
 def test_devices_that_move_from_one_team_to_another_are_named_with_both_amounts() -> None:
@@ -76,7 +79,7 @@ def lines(before: list[dict[str, Any]], after: list[dict[str, Any]], **of_resour
         }
         for objects in (before, after)
     ]
-    return dict(team_lines(diff_templates(*stacks)))
+    return dict(team_lines(diff_templates(*stacks, catalog=CATALOG)))
 
 
 def test_a_quota_that_shrinks_has_a_sentence_about_running_jobs() -> None:
@@ -126,7 +129,7 @@ def test_the_weight_of_a_team_is_named() -> None:
 
 def test_lines_of_a_diff_without_changes_speak_of_the_edit_only() -> None:
     """The templates are equal; nobody looked at the nodes, the endpoint or the queues."""
-    found = diff_templates({}, {})
+    found = diff_templates({}, {}, CATALOG)
     assert node_lines(found) == access_lines(found) == (("all", "not changed by this edit"),)
     assert team_lines(found) == ()
     assert data_lines(found) == (("none", "no resource of the templates holds data"),)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.summary.template_diff import diff_templates
 
 Stacks = dict[str, dict[str, Any]]
@@ -28,7 +29,9 @@ def workstations() -> dict[str, Any]:
 
 
 def nodes(before: Stacks, after: Stacks) -> list[tuple[str, str, str]]:
-    return [(change.group, change.kind.value, change.what) for change in diff_templates(before, after).nodes]
+    return [
+        (change.group, change.kind.value, change.what) for change in diff_templates(before, after, load_catalog()).nodes
+    ]
 
 
 @pytest.mark.parametrize(("key", "value"), [("InstanceType", "inf2.xlarge"), ("UserData", "aWRsZSA2MA==")])

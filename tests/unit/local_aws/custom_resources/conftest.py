@@ -22,7 +22,8 @@ from local_aws.contract import Store
 from local_aws.custom_resources.custom_resource import CustomResourceProvider
 from local_aws.engine.provider import ResourceContext
 from local_aws.server import LocalAws
-from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, published_code
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION
 
 ACCOUNT, REGION, BUCKET, CLUSTER = "123456789012", "us-west-2", "assets", "train"
 HANDLER_FOLDER = "package/custom-resource-handlers/dist/aws-eks-v2/kubectl-handler/"
@@ -124,7 +125,7 @@ def provider_in(folder: Path, published: Published) -> Iterator[Requests]:
     store = Store()
     renaming = {**_kubectl_code(), "index.py": RENAMING.encode()}
     known = [{name: hashlib.sha256(content).hexdigest() for name, content in renaming.items()}]
-    provider = CustomResourceProvider(store, folder, [published_code()[KUBECTL_FUNCTION].files, *known])
+    provider = CustomResourceProvider(store, folder, [load_catalog().published_code[KUBECTL_FUNCTION].files, *known])
     yield Requests(provider, published, folder, store)
     provider.close()
 

@@ -8,7 +8,7 @@ import types
 import pytest
 
 from local_aws.handlers import cloudformation, discover
-from neuron_cluster.catalog.resource_schema import resource_schemas
+from neuron_cluster.catalog.catalog import load_catalog
 
 
 def test_each_type_has_one_provider_under_its_own_name():
@@ -28,4 +28,4 @@ def test_two_providers_of_one_type_are_a_mistake(monkeypatch):
 
 def test_every_type_has_its_schema():
     """Otherwise no change would ever replace a resource: run tools/refresh_create_only.py."""
-    assert set(discover.discover_providers()) == set(resource_schemas())
+    assert set(discover.discover_providers()) == set(load_catalog().resource_schemas.names)

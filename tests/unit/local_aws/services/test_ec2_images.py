@@ -13,7 +13,7 @@ from local_aws.server import LocalAws
 from neuron_cluster.catalog.catalog import load_catalog
 
 Clients = Callable[[str], Any]
-ROWS = load_catalog().dlamis
+ROWS = load_catalog().dlamis.rows
 
 
 def test_every_kind_has_a_parameter_with_the_id_of_its_image(client: Clients) -> None:

@@ -50,7 +50,7 @@ def launch(local_aws: LocalAws) -> Launch:
                 "Groups": [group],
                 "SubnetId": subnet,
             }
-            for plan in build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
+            for plan in build_interfaces(CATALOG.interface_layouts[layout], row.efa_interfaces or 0, SECURITY_GROUPS)
         ]
         data = {"InstanceType": row.name, "NetworkInterfaces": interfaces}
         ec2.create_launch_template(LaunchTemplateName=vpc, LaunchTemplateData=data)
@@ -72,7 +72,7 @@ def launch(local_aws: LocalAws) -> Launch:
     ids=lambda value: getattr(value, "name", value),
 )
 def test_what_was_planned_is_what_the_machine_has(launch: Launch, row: InstanceType, layout: str) -> None:
-    planned = build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
+    planned = build_interfaces(CATALOG.interface_layouts[layout], row.efa_interfaces or 0, SECURITY_GROUPS)
     found, free = launch(row, layout)
     reported = {
         (each["Attachment"]["NetworkCardIndex"], each["Attachment"]["DeviceIndex"], each["InterfaceType"])

@@ -166,3 +166,12 @@ def test_a_gateway_has_neither_groups_nor_names_and_a_policy_with_principals(
         with pytest.raises(ClientError, match="InvalidPolicyDocument"):
             ec2.modify_vpc_endpoint(VpcEndpointId=endpoint, **members)
     ec2.delete_vpc_endpoints(VpcEndpointIds=[endpoint])
+
+
+def test_endpoints_are_found_by_a_filter_of_ids_also_of_one_that_does_not_exist(ec2: Any, vpc: str) -> None:
+    endpoint = gateway(ec2, vpc, route_table(ec2, vpc))
+    other = str(ec2.create_vpc(CidrBlock="10.1.0.0/16")["Vpc"]["VpcId"])
+    gateway(ec2, other, route_table(ec2, other))
+    ids = [endpoint, "vpce-0123456789abcdef0"]
+    found = ec2.describe_vpc_endpoints(Filters=[{"Name": "vpc-endpoint-id", "Values": ids}])["VpcEndpoints"]
+    assert [each["VpcEndpointId"] for each in found] == [endpoint]

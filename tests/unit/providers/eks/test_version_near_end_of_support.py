@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import structs
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.providers.eks.rules.cluster.w2011_version_near_end_of_support import VersionNearEndOfSupport
 from neuron_cluster.rules.base import RuleContext
 from tests.unit.resolved.resolved_file import resolved_of
@@ -19,13 +18,15 @@ WHY = "no known AMI of 1.35 has a driver for AWS Inferentia (inf1)"
 ONWARD = "upgrade one minor version at a time, to 1.35 (standard support until 2027-03-27)"
 
 
-class CatalogWithALastingVersion(Catalog, frozen=True):
+class CatalogWithALastingVersion(Catalog):
     """The newest version is supported for years yet, as of some release in every later catalog."""
 
-    @property
-    def kubernetes_versions(self) -> tuple[KubernetesVersion, ...]:
-        *older, newest = super().kubernetes_versions
-        return (*older, structs.replace(newest, standard_support_ends=date(2030, 1, 1)))
+    kubernetes_versions = Catalog.kubernetes_versions.with_rows(
+        [
+            *Catalog.kubernetes_versions.rows[:-1],
+            structs.replace(Catalog.kubernetes_versions.rows[-1], standard_support_ends=date(2030, 1, 1)),
+        ]
+    )
 
 
 def hint(folder: Path, edits: dict[str, Any], as_of: date, base: str, catalog: Catalog | None = None) -> str:

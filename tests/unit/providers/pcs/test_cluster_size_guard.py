@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Violation
 from neuron_cluster.providers.pcs.changes.guards.cluster_size import SlurmGroupsExceedSizeAtOnce
@@ -33,7 +34,7 @@ def stacks(groups: dict[str, tuple[str, int]], size: str = "SMALL") -> dict[str,
 
 
 def found(before: dict[str, Any], after: dict[str, Any]) -> list[Violation]:
-    return list(SlurmGroupsExceedSizeAtOnce().check(Comparison(before, after)))
+    return list(SlurmGroupsExceedSizeAtOnce().check(Comparison(before, after, load_catalog())))
 
 
 DEPLOYED = stacks({**LOGIN, "cpu": ("m7i.4xlarge", 8), "trn1": ("trn1.32xlarge", 20)})

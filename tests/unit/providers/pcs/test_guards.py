@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.findings.finding import Severity
 from neuron_cluster.providers.pcs.changes.guards.version import rejected_update
 from neuron_cluster.providers.pcs.changes.resource_kinds import CLUSTER, COMPUTE_NODE_GROUP
+
+CATALOG = load_catalog()
 
 Templates = dict[str, dict[str, Any]]
 Edit = Callable[[Templates], None]
@@ -88,12 +91,12 @@ def with_block(templates: Templates, reservation_id: str) -> Templates:
 
 
 def found(before: Templates, after: Templates) -> list[tuple[str, Severity]]:
-    return [(finding.id, finding.severity) for finding in change_findings(before, after)]
+    return [(finding.id, finding.severity) for finding in change_findings(before, after, CATALOG)]
 
 
 @pytest.mark.parametrize(("path", "value"), [(("Size",), "MEDIUM"), (("Name",), "other")])
 def test_an_edit_that_replaces_the_cluster_is_an_error(deployed: Templates, path: tuple[str, ...], value: str) -> None:
-    findings = change_findings(deployed, with_cluster(deployed, (path, value)))
+    findings = change_findings(deployed, with_cluster(deployed, (path, value)), CATALOG)
     (error,) = (each for each in findings if each.id == "E9061")
     assert error.severity is Severity.ERROR
     assert "would be replaced with its jobs and accounting records, because of" in error.message
@@ -103,7 +106,7 @@ def test_an_edit_that_replaces_the_cluster_is_an_error(deployed: Templates, path
 
 def test_a_cluster_that_is_no_longer_in_the_file_is_an_error(deployed: Templates) -> None:
     without = {part: template for part, template in deployed.items() if part not in ("slurm", "compute")}
-    findings = change_findings(deployed, without)
+    findings = change_findings(deployed, without, CATALOG)
     (error,) = (each for each in findings if each.id == "E9062")
     assert error.severity is Severity.ERROR
     assert "is no longer in the file" in error.message
@@ -120,12 +123,12 @@ def test_the_slurm_version_goes_up(deployed: Templates, version: str, expected: 
 @pytest.mark.hints("W9097")
 def test_another_slurm_version_needs_an_ami_that_has_it(deployed: Templates) -> None:
     after = with_cluster(deployed, (("Scheduler", "Version"), "26.05"))
-    (warning,) = change_findings(deployed, after)
+    (warning,) = change_findings(deployed, after, CATALOG)
     assert warning.id == "W9097"
     assert "ami-0123456789abcdef0 stays the AMI of the nodes" in warning.message
-    keys = source_keys(Comparison(deployed, after), [warning])
+    keys = source_keys(Comparison(deployed, after, CATALOG), [warning])
     assert list(keys.values()) == [("slurm", "ami_id")], "in the file, and not at a resource"
-    assert change_findings(deployed, with_ami(after)) == []
+    assert change_findings(deployed, with_ami(after), CATALOG) == []
 
 
 def test_only_a_version_that_changes_is_judged(deployed: Templates) -> None:
@@ -167,7 +170,7 @@ def test_an_update_raises_the_version_by_no_more_than_pcs_takes(
 
 def test_accounting_that_is_turned_off_is_a_warning_and_turned_on_is_none(deployed: Templates) -> None:
     off = with_cluster(deployed, (ACCOUNTING, "NONE"))
-    (warning,) = change_findings(deployed, off)
+    (warning,) = change_findings(deployed, off, CATALOG)
     assert (warning.id, warning.severity) == ("W9064", Severity.WARNING)
     assert "accounting of" in warning.message
     assert "accounting: true" in warning.hint
@@ -176,7 +179,7 @@ def test_accounting_that_is_turned_off_is_a_warning_and_turned_on_is_none(deploy
 
 def test_a_group_on_a_capacity_block_is_not_replaced_in_one_step(deployed: Templates) -> None:
     before = with_minimum(deployed, "trn2", 1)
-    (error,) = change_findings(before, with_type(before, "trn2", "trn2u.48xlarge"))
+    (error,) = change_findings(before, with_type(before, "trn2", "trn2u.48xlarge"), CATALOG)
     assert (error.id, error.severity) == ("E9065", Severity.ERROR)
     assert "trn2" in error.message
     assert "runs on reserved capacity and would be replaced, because of" in error.message

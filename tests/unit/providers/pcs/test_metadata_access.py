@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.providers.pcs.node_script import node_script
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.schedulers.slurm.node_files import node_files
@@ -38,7 +38,9 @@ PlanOf = Callable[..., Any]
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs a script of the node; no program of this machine that sets rules is ever called."""
-    made = node_settings(instance_types()["m7i.large"], slurm_commands=str(tmp_path), has_closed_metadata=True)
+    made = node_settings(
+        load_catalog().instance_types["m7i.large"], slurm_commands=str(tmp_path), has_closed_metadata=True
+    )
     settings = msgspec.structs.replace(made, minimum_free_mib=0)
     for name, text in node_files(settings).items():
         path = tmp_path / "node" / name

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.summary.deployed_machines import deployed_machines
 from neuron_cluster.changes.summary.node_change import NodeChangeKind, node_changes
@@ -39,7 +40,7 @@ def _stacks(**properties: Any) -> dict[str, dict[str, Any]]:
 def test_another_start_script_replaces_nodes_and_another_purchase_option_does_not(
     edit: dict[str, Any], kind: NodeChangeKind
 ) -> None:
-    (change,) = node_changes(Comparison(_stacks(), _stacks(**edit)))
+    (change,) = node_changes(Comparison(_stacks(), _stacks(**edit), load_catalog()))
     assert (change.group, change.kind) == ("trn1", kind)
     assert ("its nodes are replaced when their jobs end" in change.what) == (kind is NodeChangeKind.ROLLED)
 

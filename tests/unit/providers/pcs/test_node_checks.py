@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.schedulers.slurm.node_files import node_files
 from neuron_cluster.schedulers.slurm.node_settings import node_settings
 
@@ -38,7 +38,7 @@ class Node:
         self.folder = folder
         self.state = folder / "state"
         self.state.write_text(IDLE, encoding="utf-8")
-        made = node_settings(instance_types()["m7i.large"], slurm_commands=str(folder), mounts=("/proc",))
+        made = node_settings(load_catalog().instance_types["m7i.large"], slurm_commands=str(folder), mounts=("/proc",))
         here: dict[str, Any] = {
             "state_folder": str(folder / "run"),
             "minimum_free_mib": 0,

@@ -136,6 +136,6 @@ def test_slurm_and_eks_are_beside_each_other_in_one_file(plan_of: PlanOf) -> Non
 
 def test_names_fit_into_the_limits_of_pcs(plan_of: PlanOf) -> None:
     plan = slurm(plan_of("slurm-trn1"))
-    problems = [load_catalog().limit(each.limit).problem_with(each.name) for each in plan.generated_names()]
+    problems = [load_catalog().limits[each.limit].problem_with(each.name) for each in plan.generated_names()]
     assert problems == [None] * len(problems)
     assert len({group.physical_name for group in plan.compute_groups}) == 2

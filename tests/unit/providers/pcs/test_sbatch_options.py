@@ -16,7 +16,7 @@ from neuron_cluster.schedulers.slurm.jobs.render import render_job
 from neuron_cluster.schedulers.slurm.jobs.sbatch_options import Mistake, long_form
 
 CATALOG = load_catalog()
-ROW = CATALOG.slurm_options_of("sbatch")
+ROW = CATALOG.slurm_options["sbatch"]
 COLLECTIVES = next(job for job in JOBS if job.name == "check-collectives")
 NODE = "trn1-e98115"
 

@@ -31,7 +31,7 @@ def _steps(folder: Path, to: str, *, ami_id: str | None = None, **keys: str) -> 
     file.write_text(yaml.safe_dump(tree))
     lock = Lock("slurm-trn1", "111122223333", "us-west-2", None, slurm_image=BUILT)
     catalog = load_catalog()
-    after = catalog.neuron_sdk(to)
+    after = catalog.neuron_sdks.get(to)
     assert after is not None
     environment = check_environment(file).require_resolved()
     found = (step for each in registered() for step in each.upgrade_steps(environment, after, catalog, lock))
@@ -103,6 +103,6 @@ def test_a_date_in_doubt_is_marked(tmp_path: Path) -> None:
 def test_an_environment_without_slurm_has_no_steps() -> None:
     environment = check_environment(ROOT / "environments" / "train-trn1.yaml").require_resolved()
     catalog = load_catalog()
-    after = catalog.neuron_sdk("2.33.0")
+    after = catalog.neuron_sdks.get("2.33.0")
     assert after is not None
     assert [each for each in registered() if each.upgrade_steps(environment, after, catalog, None)] == []

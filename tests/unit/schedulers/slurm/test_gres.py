@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.schedulers.slurm.gres import gres_of
+
+CATALOG = load_catalog()
 
 
 @pytest.mark.parametrize(
@@ -17,7 +19,7 @@ from neuron_cluster.schedulers.slurm.gres import gres_of
     ],
 )
 def test_the_record_of_an_instance_type(name: str, requested: str, files: str) -> None:
-    gres = gres_of(instance_types()[name])
+    gres = gres_of(CATALOG.instance_types[name])
     assert gres is not None
     assert gres.requested == requested
     _, kind, count = requested.split(":")
@@ -27,11 +29,11 @@ def test_the_record_of_an_instance_type(name: str, requested: str, files: str) -
 
 
 def test_a_type_without_neuron_devices_has_no_record() -> None:
-    assert gres_of(instance_types()["m7i.large"]) is None
+    assert gres_of(CATALOG.instance_types["m7i.large"]) is None
 
 
 def test_each_type_with_devices_has_as_many_in_its_record() -> None:
-    rows = [row for row in instance_types().values() if row.neuron_devices]
+    rows = [row for row in CATALOG.instance_types if row.neuron_devices]
     assert len(rows) > 10
     for row in rows:
         gres = gres_of(row)

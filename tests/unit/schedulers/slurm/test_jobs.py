@@ -192,7 +192,7 @@ def test_the_group_is_the_one_on_which_the_framework_runs(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
 def test_frameworks_of_jobs_are_in_the_catalog(job: Job) -> None:
-    assert [name for name in job.frameworks if CATALOG.framework(name) is None] == []
+    assert [name for name in job.frameworks if CATALOG.frameworks.get(name) is None] == []
 
 
 @pytest.mark.hints("E9411")
@@ -372,7 +372,7 @@ def test_one_option_for_memory_is_left_in_the_script(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_options_are_read_as_sbatch_reads_them(text: str, expected: str | None) -> None:
-    found = long_form(text, CATALOG.slurm_options_of("sbatch"), "25.11")
+    found = long_form(text, CATALOG.slurm_options["sbatch"], "25.11")
     assert (None if isinstance(found, Mistake) else found) == expected
 
 

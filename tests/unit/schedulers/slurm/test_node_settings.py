@@ -6,8 +6,10 @@ import subprocess
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.schedulers.slurm.node_settings import NodeSettings, node_settings
+
+CATALOG = load_catalog()
 
 COMMANDS = "/opt/slurm/bin"
 
@@ -31,26 +33,29 @@ def read_by_bash(settings: NodeSettings, *names: str) -> list[str]:
 def test_counts_of_an_instance_type(
     name: str, logical_nc_config: int | None, devices: str, cores_per_device: str, interfaces: str
 ) -> None:
-    settings = node_settings(instance_types()[name], slurm_commands=COMMANDS, logical_nc_config=logical_nc_config)
+    settings = node_settings(CATALOG.instance_types[name], slurm_commands=COMMANDS, logical_nc_config=logical_nc_config)
     names = ("NEURON_DEVICES", "CORES_PER_DEVICE", "EFA_INTERFACES", "LOGICAL_NC_CONFIG", "SLURM_CONF")
     lnc = "" if logical_nc_config is None else str(logical_nc_config)
     assert read_by_bash(settings, *names) == [devices, cores_per_device, interfaces, lnc, "unset"]
 
 
 def test_a_launch_template_without_efa_needs_no_interface() -> None:
-    settings = node_settings(instance_types()["trn1.32xlarge"], slurm_commands=COMMANDS, efa_interfaces=0)
+    settings = node_settings(CATALOG.instance_types["trn1.32xlarge"], slurm_commands=COMMANDS, efa_interfaces=0)
     assert read_by_bash(settings, "EFA_INTERFACES") == ["0"]
 
 
 def test_values_with_spaces_and_dollars_stay_as_they_are() -> None:
     settings = node_settings(
-        instance_types()["trn1.2xlarge"], slurm_commands=COMMANDS, mounts=("/fsx", "/home"), compile_cache="s3://b/$x"
+        CATALOG.instance_types["trn1.2xlarge"],
+        slurm_commands=COMMANDS,
+        mounts=("/fsx", "/home"),
+        compile_cache="s3://b/$x",
     )
     assert read_by_bash(settings, "MOUNTS", "COMPILE_CACHE") == ["/fsx /home", "s3://b/$x"]
 
 
 def test_commands_of_slurm_come_before_those_of_the_system() -> None:
-    settings = node_settings(instance_types()["trn1.2xlarge"], slurm_commands=COMMANDS)
+    settings = node_settings(CATALOG.instance_types["trn1.2xlarge"], slurm_commands=COMMANDS)
     path = read_by_bash(settings, "PATH")[0].split(":")
     assert path[0] == COMMANDS
     assert "/usr/bin" in path
@@ -58,4 +63,4 @@ def test_commands_of_slurm_come_before_those_of_the_system() -> None:
 
 def test_a_configuration_that_the_chip_lacks_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"trn1\.2xlarge has no logical NeuronCore configuration 2"):
-        node_settings(instance_types()["trn1.2xlarge"], slurm_commands=COMMANDS, logical_nc_config=2)
+        node_settings(CATALOG.instance_types["trn1.2xlarge"], slurm_commands=COMMANDS, logical_nc_config=2)

@@ -75,7 +75,7 @@ def of_id(found: Export, finding_id: str) -> list[ExportFinding]:
 
 
 def test_the_catalog_has_the_release_that_is_locked_for_tests() -> None:
-    name = CATALOG.newest_parallelcluster().name
+    name = CATALOG.parallelcluster_releases.rows[-1].name
     lock = (PROJECT / "requirements-parallelcluster.lock").read_text(encoding="utf-8")
     assert f"aws-parallelcluster=={name} " in lock
     assert f"PARALLELCLUSTER := {name} " in (PROJECT / "Makefile").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.schedulers.slurm.node_files import JOBS, SCRIPTS, node_files
 from neuron_cluster.schedulers.slurm.node_settings import FILE, node_settings
 from neuron_cluster.schedulers.slurm.script_settings import FOLDER, SLURM, script_settings
@@ -25,7 +25,7 @@ JOB_SCRIPTS = sorted(path.name for path in (SCRIPTS / JOBS).glob("*.sbatch"))
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """The files of a node with 16 devices."""
-    made = node_settings(instance_types()["trn2.48xlarge"], slurm_commands="/usr/bin")
+    made = node_settings(load_catalog().instance_types["trn2.48xlarge"], slurm_commands="/usr/bin")
     settings = msgspec.structs.replace(made, device_folder=str(tmp_path))
     for name, text in node_files(settings).items():
         path = tmp_path / "installed" / name

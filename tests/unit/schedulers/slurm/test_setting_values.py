@@ -20,7 +20,7 @@ VERSION = "25.11"
 
 @pytest.mark.parametrize(("level", "name", "text"), READ)
 def test_a_value_is_read(level: str, name: str, text: str) -> None:
-    value = CATALOG.slurm_settings_of(level).values[name]
+    value = CATALOG.slurm_settings[level].values[name]
     assert reads(value, text)
     assert not newer_words(value, text, "24.11")
     assert not excluded_words(value, text)
@@ -28,7 +28,7 @@ def test_a_value_is_read(level: str, name: str, text: str) -> None:
 
 @pytest.mark.parametrize(("level", "name", "text"), NOT_READ)
 def test_a_value_is_not_read(level: str, name: str, text: str) -> None:
-    value = CATALOG.slurm_settings_of(level).values[name]
+    value = CATALOG.slurm_settings[level].values[name]
     assert not reads(value, text) or excluded_words(value, text)
 
 
@@ -42,7 +42,7 @@ def test_a_value_is_not_read(level: str, name: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_unusual_texts_are_no_values(name: str, text: str) -> None:
-    assert not reads(CATALOG.slurm_settings_of("queue").values[name], text)
+    assert not reads(CATALOG.slurm_settings["queue"].values[name], text)
 
 
 def test_every_kind_names_what_is_allowed() -> None:
@@ -63,7 +63,7 @@ def test_every_kind_names_what_is_allowed() -> None:
     ],
 )  # fmt: skip
 def test_what_a_text_means_is_proposed_where_it_is_certain(level: str, name: str, text: str, meant: str) -> None:
-    assert likely(CATALOG.slurm_settings_of(level).values[name], text) == meant
+    assert likely(CATALOG.slurm_settings[level].values[name], text) == meant
 
 
 @pytest.mark.parametrize(

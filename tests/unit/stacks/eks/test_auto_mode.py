@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.template_rules.run import check_templates
+
+CATALOG = load_catalog()
 
 ON = {"eks.auto_mode": True}
 WITH_ENDPOINTS = {"network.endpoints": ["s3", "ecr.api", "sts"]}
@@ -61,11 +64,11 @@ def test_turning_it_on_or_off_replaces_nothing(
 ) -> None:
     old = {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", before).items()}
     new = {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", after).items()}
-    kinds = {str(each.address): each.kind.value for each in effects(old, new)}
+    kinds = {str(each.address): each.kind.value for each in effects(old, new, CATALOG)}
     role = "added" if after else "removed"
     assert sorted(kinds.values()) == sorted([role, "updated in place", "updated in place"])
     assert all(address.startswith("train-trn1-cluster") for address in kinds)
-    assert change_findings(old, new) == []
+    assert change_findings(old, new, CATALOG) == []
 
 
 def test_its_nodes_reach_interface_endpoints_by_address(stack_of: Callable[..., Any]) -> None:
@@ -79,4 +82,4 @@ def test_its_nodes_reach_interface_endpoints_by_address(stack_of: Callable[..., 
 
 
 def test_no_law_finds_anything(templates_of: Callable[..., Any]) -> None:
-    assert check_templates(templates_of("train-trn1", ON | WITH_ENDPOINTS), region="us-west-2") == []
+    assert check_templates(templates_of("train-trn1", ON | WITH_ENDPOINTS), CATALOG, region="us-west-2") == []

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.run import check_templates
 
 ON = {"eks.image_cache": True}
@@ -83,6 +84,8 @@ def test_turning_it_on_changes_no_network_no_storage_and_no_launch_template(
 
 def test_no_law_is_broken(templates: Any) -> None:
     assert (
-        check_templates({f"train-trn1-{part}": template for part, template in templates.items()}, region="us-west-2")
+        check_templates(
+            {f"train-trn1-{part}": template for part, template in templates.items()}, load_catalog(), region="us-west-2"
+        )
         == []
     )

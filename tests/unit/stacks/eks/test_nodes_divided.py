@@ -87,6 +87,6 @@ def test_a_full_stack_of_the_widest_machines_is_half_of_what_cloudformation_take
     catalog = load_catalog()
     resources = fifty["nodes"]["Resources"]
     assert {resource["Type"] for resource in resources.values()} >= set(TYPES)
-    assert len(resources) <= catalog.limit("cloudformation_resources_per_stack").maximum / 2
+    assert len(resources) <= catalog.limits["cloudformation_resources_per_stack"].maximum / 2
     size = len(json.dumps(fifty["nodes"], indent=1))
-    assert size <= catalog.limit("cloudformation_template_body").maximum * 0.7
+    assert size <= catalog.limits["cloudformation_template_body"].maximum * 0.7

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.template_rules.run import check_templates
 
 from .manifest_text import objects_of
@@ -61,7 +62,9 @@ def _objects(resources: dict[str, dict[str, Any]], kind: str) -> dict[str, dict[
 
 def test_the_templates_break_no_rule(templates: Any) -> None:
     stacks = {f"train-trn1-{part}": template for part, template in templates.items()}
-    assert [f"{f.id} {f.location} {f.message}" for f in check_templates(stacks, region="us-west-2")] == []
+    assert [
+        f"{f.id} {f.location} {f.message}" for f in check_templates(stacks, load_catalog(), region="us-west-2")
+    ] == []
 
 
 def test_needs_of_the_plan_are_dependencies_of_the_template(

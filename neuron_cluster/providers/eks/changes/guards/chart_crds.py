@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from neuron_cluster.catalog.chart import OCI, Chart, chart
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.chart import OCI, Chart
 from neuron_cluster.catalog.ecr_host import ecr_host
-from neuron_cluster.catalog.region import regions
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.kubernetes_objects import CHART
@@ -34,33 +34,32 @@ class ChartCrdsStayOld(Guard):
             if comparison.type_of(address) != CHART:
                 continue
             before, after = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
-            row = chart(str(after.get("Chart")))
+            row = comparison.catalog.charts.get(str(after.get("Chart")))
             old, new = str(before.get("Version")), str(after.get("Version"))
             if row is not None and row.keeps_old_crds and old != new:
                 yield Violation(
                     address,
                     f"the chart {row.name} changes from {old} to {new}, and helm does not update the CRDs in its "
                     "folder crds/: those of the cluster would stay as they are",
-                    _remedy(row, after.get("Repository"), new),
+                    _remedy(row, after.get("Repository"), new, comparison.catalog),
                 )
 
 
-def _remedy(row: Chart, repository: object, version: str) -> str:
+def _remedy(row: Chart, repository: object, version: str, catalog: Catalog) -> str:
     """In one order: registry, CRDs, deploy. ``repository`` is where the stack takes the chart from."""
     reference = repository if isinstance(repository, str) else row.repository
     is_oci = reference.startswith(OCI)
     source = (reference,) if is_oci else (row.name, "--repo", reference)
     show = shlex.join(("helm", "show", "crds", *source, "--version", version))
     apply = f"`{show} | kubectl apply --server-side --force-conflicts -f -`"
-    return (
-        f"{_login(reference)}with kubectl at this cluster, run {apply}; then deploy (docs/software.md, CRDs of charts)"
-    )
+    login = _login(reference, catalog)
+    return f"{login}with kubectl at this cluster, run {apply}; then deploy (docs/software.md, CRDs of charts)"
 
 
-def _login(reference: str) -> str:
+def _login(reference: str, catalog: Catalog) -> str:
     """Returns the login command of a chart from ECR; empty for others, which are public."""
     host = reference.removeprefix(OCI).partition("/")[0]
-    registry = ecr_host(host, regions())
+    registry = ecr_host(host, catalog.regions.names)
     if registry is None:
         return ""
     password = f"aws ecr get-login-password --region {registry.region}"

@@ -16,9 +16,9 @@ class UnknownKubernetesVersion(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         eks = context.environment.config.section(Eks)
-        if eks is None or context.catalog.kubernetes_version(eks.version) is not None:
+        if eks is None or context.catalog.kubernetes_versions.get(eks.version) is not None:
             return
-        versions = context.catalog.kubernetes_versions
+        versions = context.catalog.kubernetes_versions.rows
         usable = [row.name for row in versions if row.kubectl_layer is not None]
         yield Violation(
             ("eks", "version"),

@@ -21,7 +21,7 @@ class VersionWithoutKubectlLayer(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         eks = context.environment.config.section(Eks)
-        row = context.catalog.kubernetes_version(eks.version) if eks is not None else None
+        row = context.catalog.kubernetes_versions.get(eks.version) if eks is not None else None
         if row is None or row.kubectl_layer is not None:
             return
         usable = [version.name for version in context.catalog.kubernetes_versions if version.kubectl_layer is not None]

@@ -20,11 +20,11 @@ class ControlPlaneInTwoZones(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        region = context.catalog.region(config.region)
+        region = context.catalog.regions.get(config.region)
         eks = config.section(Eks)
         if eks is None or region is None:
             return
-        needed = context.catalog.limit("eks_control_plane_subnets").require_minimum()
+        needed = context.catalog.limits["eks_control_plane_subnets"].require_minimum()
         given = dict.fromkeys(config.network.zone_ids)
         accepted = [zone_id for zone_id in given if zone_id not in region.eks_control_plane_excluded]
         if len(accepted) >= needed:

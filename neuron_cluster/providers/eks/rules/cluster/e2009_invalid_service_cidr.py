@@ -23,7 +23,7 @@ class InvalidServiceCidr(Rule):
         eks = context.environment.config.section(Eks)
         if eks is None:
             return
-        limit = context.catalog.limit("eks_service_cidr_prefix")
+        limit = context.catalog.limits["eks_service_cidr_prefix"]
         largest, smallest = limit.require_minimum(), limit.require_maximum()
         given = IPv4Network(eks.service_cidr)
         if largest <= given.prefixlen <= smallest and any(given.subnet_of(private) for private in PRIVATE):

@@ -37,7 +37,7 @@ class InvalidPrincipalArn(Rule):
     )
 
     def check(self, context: RuleContext) -> Violations:
-        region = context.catalog.region(context.environment.config.region)
+        region = context.catalog.regions.get(context.environment.config.region)
         if region is None:  # rule E6001
             return
         for each in listed_principals(context.environment.config):
@@ -60,7 +60,7 @@ def _problem(principal: str, region: Region, catalog: Catalog) -> tuple[str, str
             f"{principal} is a service-linked role, which EKS does not accept",
             "set another role or user: `aws iam list-roles --query 'Roles[].Arn'`",
         )
-    if problem := catalog.limit("iam_role_name").problem_with(name):
+    if problem := catalog.limits["iam_role_name"].problem_with(name):
         return (
             f'{principal} ends in the name "{name}", which {problem}',
             f"{COPY}`aws iam get-role --role-name NAME --query Role.Arn`",

@@ -34,7 +34,7 @@ class VersionNearEndOfSupport(Rule):
     def check(self, context: RuleContext) -> Violations:
         catalog, as_of = context.catalog, context.as_of
         eks = context.environment.config.section(Eks)
-        row = catalog.kubernetes_version(eks.version) if eks is not None else None
+        row = catalog.kubernetes_versions.get(eks.version) if eks is not None else None
         if row is None or row.kubectl_layer is None or _lasts(row, catalog, as_of):  # else rules E2001, E2002
             return
         hosts = _on_dropped_chips(row, context.environment, catalog)
@@ -45,7 +45,7 @@ class VersionNearEndOfSupport(Rule):
 
 def _lasts(row: KubernetesVersion, catalog: Catalog, as_of: date) -> bool:
     """Whether the version has standard support for longer than the limit."""
-    return (row.standard_support_ends - as_of).days > catalog.limit("eks_standard_support_left").require_minimum()
+    return (row.standard_support_ends - as_of).days > catalog.limits["eks_standard_support_left"].require_minimum()
 
 
 def _end(row: KubernetesVersion, as_of: date) -> str:
@@ -62,7 +62,7 @@ def _end(row: KubernetesVersion, as_of: date) -> str:
 
 def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], catalog: Catalog, as_of: date) -> str:
     """The nearest newer version with enough support, or the newest that all node groups support."""
-    newer = catalog.kubernetes_versions[catalog.kubernetes_versions.index(row) + 1 :]
+    newer = catalog.kubernetes_versions.rows[catalog.kubernetes_versions.rows.index(row) + 1 :]
     ours = [each for each in newer if each.kubectl_layer is not None]
     lasting = next((each for each in ours if _lasts(each, catalog, as_of)), None)
     onward = None
@@ -93,7 +93,7 @@ def _on_dropped_chips(
     """Node groups whose Neuron chip only older drivers support, as an AMI of this version does (else rule W5032)."""
     found = []
     for host in neuron_hosts(environment, catalog, None):
-        chip = catalog.chip(host.instance_type.chip or "")
+        chip = catalog.chips.get(host.instance_type.chip or "")
         if chip is None or chip.driver_below is None or host.is_workstation:
             continue
         if _drives(row, host, catalog):

@@ -36,7 +36,7 @@ class InvalidLabel(Rule):
                         f"the label key {quoted(key)} begins with {domain}, which is reserved",
                         "use your own prefix, such as example.com/, or none",
                     )
-                limits = (context.catalog.limit(name) for name in ("kubernetes_label_value", "eks_label_value"))
+                limits = (context.catalog.limits[name] for name in ("kubernetes_label_value", "eks_label_value"))
                 if problem := next(filter(None, (limit.problem_with(value) for limit in limits)), None):
                     yield Violation(
                         path, f"the label value {quoted(value)} {problem}", f"change the value of {quoted(key)}"

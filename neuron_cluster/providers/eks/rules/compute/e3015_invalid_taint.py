@@ -37,7 +37,7 @@ def _invalid(group: EksNodeGroup, catalog: Catalog) -> Violations:
         path = (*group.path, "taints", position)
         if problem := syntax_problem(taint.key, catalog):
             yield Violation((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
-        if problem := catalog.limit("kubernetes_label_value").problem_with(taint.value):
+        if problem := catalog.limits["kubernetes_label_value"].problem_with(taint.value):
             yield Violation((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
 
 

@@ -17,7 +17,7 @@ class TooManyTaints(Rule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html"
 
     def check(self, context: RuleContext) -> Violations:
-        maximum = context.catalog.limit("eks_node_group_taints").maximum
+        maximum = context.catalog.limits["eks_node_group_taints"].maximum
         for group in node_groups(context.environment):
             yours = len(group.spec.taints)
             count = yours + group.is_neuron

@@ -20,10 +20,10 @@ class FastImagePullFault(Rule):
     references = ("awslabs/amazon-eks-ami#2710", "awslabs/amazon-eks-ami#2712")
 
     def check(self, context: RuleContext) -> Violations:
-        first = context.catalog.limit("fast_image_pull_release").require_minimum()
+        first = context.catalog.limits["fast_image_pull_release"].require_minimum()
         for group in node_groups(context.environment):
             release = _release(group, context.lock)
-            row = context.catalog.ami_release(release) if release is not None else None
+            row = context.catalog.ami_releases.get(release) if release is not None else None
             if not group.spec.fast_image_pull or row is None:
                 continue
             if (reason := _fault(row, first)) is not None:

@@ -34,7 +34,7 @@ class AmiNotPinned(Rule):
         locked = lock.ami_releases if lock is not None else {}
         for group in node_groups(context.environment):
             ami_type = group.instance_type.eks_ami_type if group.instance_type is not None else None
-            image = context.catalog.ami_type(ami_type) if ami_type is not None else None
+            image = context.catalog.ami_types.get(ami_type) if ami_type is not None else None
             if eks is None or image is None or group.spec.ami_release or image.name in locked:
                 continue
             yield Violation(

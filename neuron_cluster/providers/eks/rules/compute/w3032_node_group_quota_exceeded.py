@@ -17,7 +17,7 @@ class NodeGroupQuotaExceeded(Rule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
 
     def check(self, context: RuleContext) -> Violations:
-        quota = context.catalog.limit("nodes_per_managed_node_group").require_maximum()
+        quota = context.catalog.limits["nodes_per_managed_node_group"].require_maximum()
         for node_group in node_groups(context.environment):
             if node_group.scaling.require_maximum() > quota:
                 yield Violation(

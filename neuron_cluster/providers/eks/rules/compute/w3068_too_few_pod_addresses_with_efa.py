@@ -25,7 +25,7 @@ class TooFewPodAddressesWithEfa(Rule):
         if context.plan.kubernetes is None or context.plan.kubernetes.prefix_delegation:
             return
         for group in context.plan.kubernetes.node_groups:
-            row = context.catalog.instance_type(group.machine.instance_type)
+            row = context.catalog.instance_types.get(group.machine.instance_type)
             beside = sum(each.network_card_index == 0 for each in group.machine.interfaces[1:])
             if row is None or group.node_addresses is None or not beside or row.interfaces_per_card is None:
                 continue

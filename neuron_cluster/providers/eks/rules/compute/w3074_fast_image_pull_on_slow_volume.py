@@ -16,8 +16,8 @@ class FastImagePullOnSlowVolume(Rule):
     proposes = ("root_volume", "iops", "throughput_mibps", "fast_image_pull")
 
     def check(self, context: RuleContext) -> Violations:
-        wanted = context.catalog.limit("fast_image_pull_throughput").require_minimum()
-        iops = wanted * context.catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+        wanted = context.catalog.limits["fast_image_pull_throughput"].require_minimum()
+        iops = wanted * context.catalog.limits["ebs_gp3_iops_per_mibps"].require_minimum()
         for group in node_groups(context.environment):
             volume = group.root_volume
             if not group.spec.fast_image_pull or group.local_disks is LocalDisks.RAID0 or volume is None:

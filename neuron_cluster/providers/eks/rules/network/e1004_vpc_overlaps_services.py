@@ -28,7 +28,7 @@ class VpcOverlapsServices(Rule):
         vpc = own_range(config)
         eks = config.section(Eks)
         if (
-            eks is None or vpc is None or vpc.prefixlen < context.catalog.limit("vpc_cidr_prefix").require_minimum()
+            eks is None or vpc is None or vpc.prefixlen < context.catalog.limits["vpc_cidr_prefix"].require_minimum()
         ):  # rule E1003
             return
         services = IPv4Network(eks.service_cidr)

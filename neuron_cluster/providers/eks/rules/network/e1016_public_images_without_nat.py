@@ -37,7 +37,7 @@ class PublicImagesWithoutNat(Rule):
 
 
 def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violation:
-    upstream = catalog.pull_through_upstream_of(registry_of(image.reference))
+    upstream = catalog.pull_through_upstreams.of_host(registry_of(image.reference))
     can_cache = plan.kubernetes is not None and plan.kubernetes.image_cache is None and upstream is not None
     cache = "set eks.image_cache: true; or " if can_cache else ""
     command = f" (`{Command.IMAGES}`)" if image.origin is Origin.PUBLIC else ""

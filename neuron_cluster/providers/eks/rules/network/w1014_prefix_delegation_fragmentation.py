@@ -20,7 +20,7 @@ class PrefixDelegationFragmentation(Rule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html"
 
     def check(self, context: RuleContext) -> Violations:
-        size = context.catalog.limit("vpc_cni_prefix_addresses").require_minimum()
+        size = context.catalog.limits["vpc_cni_prefix_addresses"].require_minimum()
         subnet = max(context.plan.addresses, key=lambda each: _missing(each, size), default=None)
         if subnet is None or subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
             return

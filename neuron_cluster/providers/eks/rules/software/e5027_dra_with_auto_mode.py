@@ -19,7 +19,7 @@ class DraWithAutoMode(Rule):
         eks = context.environment.config.section(Eks)
         if eks is None or not eks.auto_mode or not eks.addons.neuron_dra_driver:
             return
-        dra = context.catalog.device_management("dra")
+        dra = context.catalog.device_managements["dra"]
         if not dra.works_with_auto_mode:
             yield Violation(
                 ("eks", "addons", "neuron_dra_driver"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from local_aws.cloudformation.property_changes import value_at
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
@@ -24,7 +23,7 @@ class SlurmAccountingOff(Guard):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/working-with_clusters_update.html"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        doubt = load_catalog().slurm_doubt("accounting_off")
+        doubt = comparison.catalog.slurm_doubts["accounting_off"]
         for address in sorted(comparison.updated):
             if comparison.type_of(address) != CLUSTER:
                 continue

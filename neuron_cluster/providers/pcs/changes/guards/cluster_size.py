@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from local_aws.cloudformation.values import Address
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.slurm import PcsSize
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
@@ -79,7 +78,7 @@ def _kept_size(comparison: Comparison) -> PcsSize | None:
     kept = comparison.before.addresses() - {*comparison.removed, *comparison.replaced}
     clusters = [address for address in kept if comparison.type_of(address) == CLUSTER]
     names = {str(comparison.after.properties(address).get("Size")).lower() for address in clusters}
-    return next((size for size in load_catalog().pcs_sizes if size.name in names), None)
+    return next((size for size in comparison.catalog.pcs_sizes if size.name in names), None)
 
 
 def _maxima(comparison: Comparison) -> Iterator[_Maximum]:

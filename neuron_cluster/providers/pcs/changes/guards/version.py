@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from local_aws.cloudformation.property_changes import value_at
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.providers.pcs.changes.resource_kinds import CLUSTER, COMPUTE_NODE_GROUP
@@ -29,8 +28,8 @@ class SlurmVersionNotRaised(Guard):
                 value_at(stacks.properties(address), ("Scheduler", "Version"))
                 for stacks in (comparison.before, comparison.after)
             )
-            known = [row.name for row in load_catalog().slurm_versions]
-            most = load_catalog().limit("pcs_versions_per_update").require_maximum()
+            known = [row.name for row in comparison.catalog.slurm_versions]
+            most = comparison.catalog.limits["pcs_versions_per_update"].require_maximum()
             for message, hint in rejected_update(old, new, known, most):
                 yield Violation(address, message, hint)
 

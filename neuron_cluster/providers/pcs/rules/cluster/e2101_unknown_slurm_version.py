@@ -16,7 +16,7 @@ class UnknownSlurmVersion(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         slurm = context.environment.config.section(Slurm)
-        if slurm is None or context.catalog.slurm_version(slurm.version) is not None:
+        if slurm is None or context.catalog.slurm_versions.get(slurm.version) is not None:
             return
         names = [row.name for row in context.catalog.slurm_versions]
         yield Violation(

@@ -18,9 +18,9 @@ class RegionWithoutPcs(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        if config.section(Slurm) is None or context.catalog.region(config.region) is None:  # rule E6001
+        if config.section(Slurm) is None or context.catalog.regions.get(config.region) is None:  # rule E6001
             return
-        regions = context.catalog.regions_with(PCS_TYPE).regions
+        regions = context.catalog.resource_type_regions[PCS_TYPE].regions
         if config.region not in regions:
             yield Violation(
                 ("region",),

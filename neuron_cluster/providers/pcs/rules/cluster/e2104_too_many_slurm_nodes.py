@@ -20,8 +20,8 @@ class TooManySlurmNodes(Rule):
         slurm = context.environment.config.section(Slurm)
         if slurm is None:
             return
-        nodes, largest = maximum_nodes(slurm), context.catalog.pcs_sizes[-1]
-        size = context.catalog.pcs_size(slurm.size) if slurm.size is not None else largest
+        nodes, largest = maximum_nodes(slurm), context.catalog.pcs_sizes.rows[-1]
+        size = context.catalog.pcs_sizes[slurm.size] if slurm.size is not None else largest
         if nodes <= size.nodes:
             return
         fitting = next((row.name for row in context.catalog.pcs_sizes if nodes <= row.nodes), None)

@@ -22,7 +22,7 @@ class SettingNotAccepted(Rule):
         if slurm is None:
             return
         for place in setting_places(("slurm",), slurm):
-            level = context.catalog.slurm_settings_of(place.level)
+            level = context.catalog.slurm_settings[place.level]
             known = level.settings
             for name in place.settings:
                 path = (*place.path, name)

@@ -22,7 +22,7 @@ class SettingBelowMinimum(Rule):
         if slurm is None:
             return
         for place in setting_places(("slurm",), slurm):
-            level = context.catalog.slurm_settings_of(place.level)
+            level = context.catalog.slurm_settings[place.level]
             for name, value in place.settings.items():
                 minimum = level.minimums.get(name)
                 if minimum is not None and reads(level.values[name], value) and int(value) < minimum:  # else rule E2115

@@ -19,10 +19,10 @@ class UnknownSlurmDlami(Rule):
     def check(self, context: RuleContext) -> Violations:
         catalog = context.catalog
         slurm = context.environment.config.section(Slurm)
-        if slurm is None or catalog.dlami(slurm.dlami) is not None:
+        if slurm is None or catalog.dlamis.get(slurm.dlami) is not None:
             return
         yield Violation(
             ("slurm", "dlami"),
             f"dlami is {slurm.dlami}, which is not in the catalog",
-            f"{did_you_mean(catalog.similar_dlamis(slurm.dlami))}`neuron-cluster catalog dlamis` lists all kinds",
+            f"{did_you_mean(catalog.dlamis.similar(slurm.dlami))}`neuron-cluster catalog dlamis` lists all kinds",
         )

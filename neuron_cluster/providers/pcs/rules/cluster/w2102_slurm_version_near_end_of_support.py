@@ -23,7 +23,7 @@ class SlurmVersionNearEndOfSupport(Rule):
     def check(self, context: RuleContext) -> Violations:
         as_of = context.as_of
         slurm = context.environment.config.section(Slurm)
-        row = context.catalog.slurm_version(slurm.version) if slurm is not None else None
+        row = context.catalog.slurm_versions.get(slurm.version) if slurm is not None else None
         if row is None or (row.support_ends - as_of).days > DAYS:
             return
         lasting = [each.name for each in context.catalog.slurm_versions if (each.support_ends - as_of).days > DAYS]

@@ -22,7 +22,7 @@ class EfsClientInAmi(Rule):
         slurm, storage = context.environment.config.section(Slurm), context.environment.config.storage
         if slurm is None or storage is None or storage.efs is None:
             return
-        dlami = context.catalog.dlami(slurm.dlami)
+        dlami = context.catalog.dlamis.get(slurm.dlami)
         if dlami is None or dlami.efs_client is not None:
             return
         lack = f"{dlami.operating_system} has no package of the EFS mount helper, which nodes need for storage.efs"

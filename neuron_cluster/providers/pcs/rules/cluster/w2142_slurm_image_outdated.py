@@ -24,7 +24,7 @@ class SlurmImageOutdated(Rule):
         lock = context.lock
         slurm = context.environment.config.section(Slurm)
         image = lock.slurm_image if lock is not None else None
-        dlami = context.catalog.dlami(slurm.dlami) if slurm is not None else None
+        dlami = context.catalog.dlamis.get(slurm.dlami) if slurm is not None else None
         if slurm is None or slurm.ami_id is not None or lock is None or image is None or dlami is None:
             return
         if image.slurm_version != slurm.version or image.dlami != slurm.dlami:  # rules E2141, E2143
@@ -38,7 +38,9 @@ class SlurmImageOutdated(Rule):
             return
         if planned.parent != image.parent:
             message = f"was built from {image.parent}, but the lock pins {planned.parent} for {slurm.dlami}"
-        elif software_version(today := slurm_recipe(planned).version) != software_version(image.recipe_version):
+        elif software_version(today := slurm_recipe(planned, context.catalog).version) != software_version(
+            image.recipe_version
+        ):
             message = f"was built by a recipe with other software, {image.recipe_version}; today's is {today}"
         else:
             return

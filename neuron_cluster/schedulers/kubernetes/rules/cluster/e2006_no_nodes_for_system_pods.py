@@ -3,16 +3,14 @@ from __future__ import annotations
 import itertools
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup, node_groups
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 
 NODES = 2
 """CoreDNS runs two replicas; with two nodes one can be replaced while the other serves DNS."""
-
-
 SOFT = "prefer_no_schedule"
+"""The effect of a taint that excludes no pod."""
 
 
 class NoNodesForSystemPods(Rule):
@@ -37,7 +35,7 @@ class NoNodesForSystemPods(Rule):
         groups = list(node_groups(context.environment))
         if any(group.instance_type is None for group in groups):  # rule E3001: it may be a system group
             return
-        open_groups = [group for group in groups if _is_open(group)]
+        open_groups = [group for group in groups if _is_open(group, context.catalog)]
         desired = sum(group.spec.count.desired for group in open_groups)
         if desired >= NODES and any(group.spec.count.min for group in open_groups):
             return
@@ -69,6 +67,6 @@ def _free_name(groups: list[KubernetesNodeGroup]) -> str:
     return next(name for name in itertools.chain(["system"], numbered) if name not in taken)
 
 
-def _is_open(node_group: KubernetesNodeGroup) -> bool:
-    lasting = (taint for taint in node_group.taints if taint.key not in startup_taints())
+def _is_open(node_group: KubernetesNodeGroup, catalog: Catalog) -> bool:
+    lasting = (taint for taint in node_group.taints if taint.key not in catalog.startup_taints)
     return not node_group.is_neuron and all(taint.effect == SOFT for taint in lasting)

@@ -4,7 +4,7 @@ from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.listed_namespaces import listed_namespaces
-from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 
 
 class UnknownQueueOfNamespace(Rule):
@@ -18,10 +18,8 @@ class UnknownQueueOfNamespace(Rule):
     proposes = ("queue",)
 
     def check(self, context: RuleContext) -> Violations:
-        cluster = kubernetes_in(context.environment.config)
-        if cluster is None:
-            return
-        queues = list(dict.fromkeys(group.queue for group in cluster.section.node_groups if group.queue is not None))
+        groups = node_groups(context.environment)
+        queues = list(dict.fromkeys(group.queue for group in groups if group.queue is not None))
         for each in listed_namespaces(context.environment.config):
             namespace = each.spec
             if namespace.queue is None or namespace.queue in queues:

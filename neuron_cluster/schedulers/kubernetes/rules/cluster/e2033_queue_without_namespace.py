@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.listed_namespaces import listed_namespaces
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 
 
@@ -24,12 +25,12 @@ class QueueWithoutNamespace(Rule):
             return
         open_to = {each.spec.queue for each in listed_namespaces(context.environment.config)}
         known: set[str] = set()
-        for position, group in enumerate(cluster.section.node_groups):
+        for group in node_groups(context.environment):
             if group.queue is None or group.queue in known or open_to & {None, group.queue}:
                 continue
             known.add(group.queue)
             yield Violation(
-                (*cluster.path, "node_groups", position, "queue"),
+                (*group.path, "queue"),
                 f"the queue {group.queue} is not available to any namespace: each of "
                 f"{cluster.key('namespaces')} has another queue",
                 f"set queue: {group.queue} of a namespace in {cluster.key('namespaces')}, remove queue of one, or "

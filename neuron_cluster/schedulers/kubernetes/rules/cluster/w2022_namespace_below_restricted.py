@@ -30,6 +30,5 @@ class NamespaceBelowRestricted(Rule):
                     (*each.path, "pod_security"),
                     f"{namespace.name} is {namespace.pod_security.value}: {allows}",
                     "write restricted, the default, unless a workload requires this level; keep that workload in a "
-                    "namespace "
-                    "of its own",
+                    "namespace of its own",
                 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 
 
@@ -21,7 +22,7 @@ class TeamsWithoutKueue(Rule):
         cluster = kubernetes_in(context.environment.config)
         if cluster is None or not context.environment.config.teams:
             return
-        has_queue = any(group.queue is not None for group in cluster.section.node_groups)
+        has_queue = any(group.queue is not None for group in node_groups(context.environment))
         if has_queue and "kueue" not in enabled_components(context.environment, context.catalog):
             where = "addons" if cluster.flag("kueue") is False else "installed_otherwise"
             yield Violation(

@@ -26,7 +26,7 @@ class UltraserverQuotaWithoutTopology(Rule):
             is_shared = group.queue is not None and len(each.by_team) > 1
             if not is_shared or row is None or row.ultraserver is None or group.network_topology:
                 continue
-            if context.catalog.network_topology_of(row.name) is not None:
+            if context.catalog.network_topologies.of_instance_type(row.name) is not None:
                 yield Violation(
                     group.path,
                     f"{len(each.by_team)} teams share the UltraServers of {group.name}, and Kueue does not know the "

@@ -25,7 +25,7 @@ class QuotaOfUnconnectedDevices(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         for group in group_quotas(context.environment):
-            counts = context.catalog.pod_device_counts(group.group.spec.instance_type)
+            counts = context.catalog.pod_device_counts.of_instance_type(group.group.spec.instance_type)
             for each in group.quotas if counts else ():
                 devices = each.spec.devices
                 if choice := _choice(devices, counts):

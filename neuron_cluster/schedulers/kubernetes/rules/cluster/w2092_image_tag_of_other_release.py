@@ -43,7 +43,7 @@ def _problem(entry: str, release: str, catalog: Catalog) -> str:
         return ""
     if reference.tag == MOVING_TAG:
         return f"{entry} is what was pushed last: the tag names another image after each push"
-    row = catalog.container(entry)
+    row = catalog.containers.get(entry)
     if row is None or row.neuron_sdk == release or not _is_built_for(release, row, catalog):
         return ""
     return f"{entry} has Neuron SDK {row.neuron_sdk}, but neuron.sdk is {release}"

@@ -38,7 +38,7 @@ class NetworkTopologyNotKnown(Rule):
 def _reasons(group: KubernetesNodeGroup, catalog: Catalog, *, has_dra: bool) -> Iterator[str]:
     if group.queue is None:
         yield f"{group.name} has no queue, and Kueue places jobs of queues only"
-    elif catalog.network_topology_of(group.spec.instance_type) is None:
+    elif catalog.network_topologies.of_instance_type(group.spec.instance_type) is None:
         yield f"no source lists network topology labels for nodes of {group.spec.instance_type}"
     elif has_dra:
         yield "the DRA driver allocates the devices, which Kueue does not find on the nodes"

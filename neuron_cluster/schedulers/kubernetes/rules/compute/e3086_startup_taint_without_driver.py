@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from neuron_cluster.catalog.startup_taint import startup_taints
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.node_group import node_groups
@@ -26,7 +25,7 @@ class StartupTaintWithoutDriver(Rule):
             return
         for group in node_groups(context.environment):
             for position, taint in enumerate(group.taints):
-                row = startup_taints().get(taint.key)
+                row = context.catalog.startup_taints.get(taint.key)
                 if row is not None and row.component not in enabled_components(context.environment, context.catalog):
                     yield Violation(
                         (*group.path, "taints", position),

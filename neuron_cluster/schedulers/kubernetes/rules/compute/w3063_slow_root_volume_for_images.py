@@ -22,9 +22,9 @@ class SlowRootVolumeForImages(Rule):
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html; catalog: limits, large_image"
 
     def check(self, context: RuleContext) -> Violations:
-        image_gb = context.catalog.limit("large_image").require_maximum()
-        max_seconds = context.catalog.limit("large_image_load_time").require_maximum()
-        iops_per_mibps = context.catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+        image_gb = context.catalog.limits["large_image"].require_maximum()
+        max_seconds = context.catalog.limits["large_image_load_time"].require_maximum()
+        iops_per_mibps = context.catalog.limits["ebs_gp3_iops_per_mibps"].require_minimum()
         image_mib = image_gb * 10**9 / MIB
         wanted = math.ceil(image_mib / max_seconds)
         for group in context.plan.node_groups:

@@ -29,15 +29,14 @@ class KubernetesTooOldForDra(Rule):
         cluster = kubernetes_in(context.environment.config)
         if cluster is None or not cluster.flag("neuron_dra_driver"):
             return
-        dra, version = catalog.device_management("dra"), cluster.section.version
+        dra, version = catalog.device_managements["dra"], cluster.section.version
         if dra.kubernetes_from is not None and version_key(version) < version_key(dra.kubernetes_from):
             yield Violation(
                 (*cluster.path, "version"),
                 f"version is {version}, but the {dra.title} of {cluster.key('addons')}.neuron_dra_driver requires "
                 f"Kubernetes {dra.kubernetes_from} or newer",
                 f"set version to {dra.kubernetes_from} or newer, or remove neuron_dra_driver: the device plugin "
-                "supports "
-                "every version",
+                "supports every version",
             )
         for host in neuron_hosts(context.environment, catalog, context.lock):
             patch = (host.ami_release or "").partition("-")[0]
@@ -57,7 +56,7 @@ def _newer(host: NeuronHost, kubernetes_version: str, node_from: str, catalog: C
         patch = release.kubernetes_patches.get(kubernetes_version)
         return patch is not None and version_key(patch) >= version_key(node_from)
 
-    present = catalog.ami_release(host.ami_release or "")
-    found = nearest_that_fits(catalog.ami_releases, present, is_newer)
+    present = catalog.ami_releases.get(host.ami_release or "")
+    found = nearest_that_fits(catalog.ami_releases.rows, present, is_newer)
     name = found.release_version(kubernetes_version) if found is not None else f"one of Kubernetes {node_from} or newer"
     return f"set ami_release of {host.name} to {name}"

@@ -23,7 +23,7 @@ class DraDriverWithDevicePlugin(Rule):
             return
         if cluster.flag("neuron_dra_driver") and cluster.flag("neuron_device_plugin"):
             lacking = types_without_dra_driver(context.environment, context.catalog)
-            dra, plugin = context.catalog.device_management("dra"), context.catalog.device_management("device_plugin")
+            dra, plugin = context.catalog.device_managements["dra"], context.catalog.device_managements["device_plugin"]
             yield Violation(
                 (*cluster.path, "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin and neuron_dra_driver are both true, but the {plugin.title} and the {dra.title} "

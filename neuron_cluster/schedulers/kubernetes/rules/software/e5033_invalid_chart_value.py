@@ -35,7 +35,7 @@ class InvalidChartValue(Rule):
                     path, f"{quoted(name)} is not a chart that a flag of {cluster.key('addons')} installs", hint
                 )
                 continue
-            chart = context.catalog.chart(name)
+            chart = context.catalog.charts.get(name)
             for invalid in invalid_values(chart, values) if chart is not None else invalid_bundled_values(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
                 remedy = f"{invalid.remedy}; " if invalid.remedy and not invalid.near else ""

@@ -28,7 +28,7 @@ class ReservedChartValue(Rule):
         if cluster is None:
             return
         for chart, values in cluster.section.chart_values.items():
-            row = context.catalog.chart(chart)
+            row = context.catalog.charts.get(chart)
             for path, depending in row.own_values.items() if row is not None else ():
                 if value_at(values, path) is not None:
                     yield Violation(

@@ -29,7 +29,7 @@ class KubeSchedulerVersionMismatch(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         cluster = kubernetes_in(context.environment.config)
-        version = context.catalog.kubernetes_version(cluster.section.version) if cluster is not None else None
+        version = context.catalog.kubernetes_versions.get(cluster.section.version) if cluster is not None else None
         if cluster is None or version is None or not cluster.flag("neuron_scheduler"):
             return
         given: Any = value_at(cluster.section.chart_values.get(NEURON_CHART, {}), TAG)

@@ -44,7 +44,7 @@ class LiteralSecret(Rule):
             return
         for name, values in cluster.section.chart_values.items():
             for path in _literal_secrets(values, ()):
-                chart, words = context.catalog.chart(name), ".".join(map(str, path))
+                chart, words = context.catalog.charts.get(name), ".".join(map(str, path))
                 yield Violation(
                     (*cluster.path, "chart_values", name, *path),
                     on_one_line(

@@ -25,7 +25,7 @@ class LockChartVersionMismatch(Rule):
         if lock is None or cluster is None:
             return
         for name in dict.fromkeys(CHARTS[flag] for flag in enabled_components(environment, catalog) if flag in CHARTS):
-            locked, chart = lock.charts.get(name), catalog.chart(name)
+            locked, chart = lock.charts.get(name), catalog.charts.get(name)
             if locked is not None and chart is not None and locked.version != chart.version:
                 yield Violation(
                     (*cluster.path, "addons"),

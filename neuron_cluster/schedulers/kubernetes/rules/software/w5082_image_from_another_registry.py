@@ -37,7 +37,7 @@ class ImageFromAnotherRegistry(Rule):
         if cluster is None:
             return
         for name, values in cluster.section.chart_values.items():
-            chart = context.catalog.chart(name)
+            chart = context.catalog.charts.get(name)
             checked = set(_paths(chart)) if chart is not None else set()
             problems = [*_of_chart(chart, values, config, context.catalog)] if chart is not None else []
             known = {row.image.rpartition(":")[0] for row in context.catalog.manifests if row.chart == name}
@@ -53,8 +53,7 @@ class ImageFromAnotherRegistry(Rule):
                     (*cluster.path, "chart_values", name, *path),
                     on_one_line(f"{name} runs {image}; the catalog has {instead}"),
                     "remove the value, unless you trust that image; or copy the image to the ECR of the account and "
-                    "set "
-                    "that repository",
+                    "set that repository",
                 )
 
 

@@ -27,9 +27,9 @@ class PrepullWithoutImage(Rule):
         cluster = kubernetes_in(environment.config)
         if cluster is None or not cluster.flag("image_prepull"):
             return
-        listed = [catalog.container(name) for name in environment.config.neuron.containers]
+        listed = [catalog.containers.get(name) for name in environment.config.neuron.containers]
         for group in node_groups(environment):
-            row = catalog.instance_type(group.spec.instance_type) if group.is_neuron else None
+            row = catalog.instance_types.get(group.spec.instance_type) if group.is_neuron else None
             if row is not None and not any(each is None or catalog.container_runs_on(each, row) for each in listed):
                 yield Violation(
                     (*cluster.path, "addons", "image_prepull"),

@@ -28,12 +28,12 @@ class UltraserverOperatorRequirements(Rule):
             return
         messages, ways = [], []
         groups = node_groups(context.environment)
-        fits = context.catalog.limit("ultraserver_operator_type")
+        fits = context.catalog.limits["ultraserver_operator_type"]
         neuron = [group for group in groups if group.is_neuron]
         if neuron and not any(fits.problem_with(group.spec.instance_type) is None for group in neuron):
             types = listed(dict.fromkeys(group.spec.instance_type for group in neuron))
             messages.append(f"for Trn3 UltraServers, and the file has {types}")
-        minimum = context.catalog.limit("ultraserver_operator_vcpus").require_minimum()
+        minimum = context.catalog.limits["ultraserver_operator_vcpus"].require_minimum()
         known = [row.vcpus or 0 for group in groups if not group.is_neuron and (row := group.instance_type) is not None]
         if known and max(known) < minimum:
             messages.append(

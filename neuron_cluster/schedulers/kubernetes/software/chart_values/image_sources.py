@@ -50,7 +50,7 @@ def through_cache(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> 
 
 def _cached_images(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> Mapping[str, str]:
     """Returns the settings by dotted path of the values."""
-    row = catalog.chart(chart.chart)
+    row = catalog.charts.get(chart.chart)
     if row is None:
         bundled = bundled_chart_image(chart, catalog)
         mirror = cache.mirror_of(bundled[0]) if bundled is not None else None
@@ -71,7 +71,7 @@ def digests_in_values(
 
     ``digests`` are those of the lock, by repository and tag as their authors publish them.
     """
-    row = catalog.chart(chart.chart)
+    row = catalog.charts.get(chart.chart)
     if row is None:
         bundled = bundled_chart_image(chart, catalog)
         digest = digests.get("".join(bundled)) if bundled is not None else None

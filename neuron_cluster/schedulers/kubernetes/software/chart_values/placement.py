@@ -14,7 +14,7 @@ def with_missing_types(chart: str, groups: Sequence[NodeGroupPlan], catalog: Cat
 
     Without them the DaemonSet wants 0 nodes, without any event. A list in values replaces the chart's.
     """
-    row = catalog.chart(chart)
+    row = catalog.charts.get(chart)
     known = row.instance_types if row is not None else ()
     missing = {group.machine.instance_type for group in groups} - set(known)
     return (*known, *sorted(missing)) if missing else ()
@@ -24,7 +24,7 @@ def missing_tolerations(
     chart: str, key: str, wanted: Sequence[TolerationValues], catalog: Catalog
 ) -> tuple[TolerationValues, ...] | None:
     """The tolerations for a key, when the chart's own do not cover these: a list in values replaces the chart's."""
-    row = catalog.chart(chart)
+    row = catalog.charts.get(chart)
     defaults = row.default_tolerations.get(key, ()) if row is not None else ()
     own = tuple(
         TolerationValues.read(

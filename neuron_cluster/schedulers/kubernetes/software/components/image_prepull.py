@@ -43,8 +43,8 @@ def _manifests(context: ComponentContext) -> Iterator[ManifestPlan]:
 
 def _images(group: NodeGroupPlan, context: ComponentContext) -> list[str]:
     """Returns the images for the group. Images that the catalog does not have may run on any chip."""
-    catalog, row = context.catalog, context.catalog.instance_type(group.machine.instance_type)
-    listed = ((each, catalog.container(each)) for each in context.containers)
+    catalog, row = context.catalog, context.catalog.instance_types.get(group.machine.instance_type)
+    listed = ((each, catalog.containers.get(each)) for each in context.containers)
     return [each for each, known in listed if known is None or row is None or catalog.container_runs_on(known, row)]
 
 

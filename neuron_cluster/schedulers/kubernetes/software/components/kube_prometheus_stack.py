@@ -37,7 +37,7 @@ CHART = "kube-prometheus-stack"
 
 def component(context: ComponentContext) -> Component:
     """The node exporter reads the host's own files and network: it alone, in a namespace that allows that."""
-    row = context.catalog.chart(CHART)
+    row = context.catalog.charts.get(CHART)
     if row is None:  # the tests of the catalog hold its rows
         raise LookupError(f"the catalog has no chart {CHART}")
     (home,) = row.further_namespaces

@@ -139,7 +139,7 @@ def _wait_for_pods_ready(minutes: int) -> WaitForPodsReady:
 def _all_but_software(context: ComponentContext) -> LabelSelector:
     """Pods of the cluster's own software are never held back, and start while Kueue does not answer."""
     sources = (COMPONENTS[name].source for name in context.enabled)
-    shapes = (shape for source in sources for shape in context.catalog.workload_shapes_of(source))
+    shapes = (shape for source in sources for shape in context.catalog.workload_shapes.of_software(source))
     namespaces = {SYSTEM_NAMESPACE, *(shape.namespace for shape in shapes)}
     others = LabelExpression(key=NAMESPACE_LABEL, operator="NotIn", values=tuple(sorted(namespaces)))
     return LabelSelector(match_expressions=(others,))

@@ -46,7 +46,7 @@ def dra_driver(context: ComponentContext) -> Component:
 def node_problem_detector(context: ComponentContext) -> Component:
     """Reports broken devices of a node as conditions. Neither helm nor the chart creates the namespace of its objects.
     Detectors read the host's kernel log, which no other Pod Security level allows."""
-    row = context.catalog.chart(NEURON_CHART)
+    row = context.catalog.charts.get(NEURON_CHART)
     labels = pod_security_labels("privileged", context.kubernetes_version)
     namespaces = tuple(NamespacePlan(name, labels) for name in row.further_namespaces) if row is not None else ()
     return _component("npd", NodeProblemDetector(enabled=True), context, namespaces=namespaces)
@@ -55,7 +55,7 @@ def node_problem_detector(context: ComponentContext) -> Component:
 def scheduler(context: ComponentContext) -> Component:
     """The scheduler extension, with a second kube-scheduler of the cluster's own version that calls it. Without a known
     tag (rule E5036) the one that ``chart_values`` names is used."""
-    version = context.catalog.kubernetes_version(context.kubernetes_version)
+    version = context.catalog.kubernetes_versions.get(context.kubernetes_version)
     tag = version.kube_scheduler_tag if version is not None else None
     values = Scheduler(
         enabled=True,

@@ -72,7 +72,7 @@ def _renames(mount: WrittenMount, frameworks: list[str], source: str, catalog: C
         message = f"writes checkpoints of Orbax to {mount.path}, {source}; Orbax renames the folder of a save"
         yield _of_container("E4110", mount, f"{message}, which Mountpoint for S3 rejects", ON_LUSTRE)
     elif "safetensors" in frameworks:
-        renaming = catalog.limit("safetensors_minor_version_with_rename").require_minimum()
+        renaming = catalog.limits["safetensors_minor_version_with_rename"].require_minimum()
         version = SAFETENSORS.search(mount.words)
         if version is None:
             message = f"writes files of safetensors to {mount.path} in a version that the manifest does not show"
@@ -103,10 +103,10 @@ def _deletes(value: str) -> bool:
 
 def _too_large(mount: WrittenMount, plan: ClusterPlan, catalog: Catalog) -> Iterator[Finding]:
     """Only with storage.checkpoints: a manifest does not show the size of a file."""
-    found = checkpoint_storage(plan.storage, plan.region)
+    found = checkpoint_storage(plan.storage, plan.region, catalog)
     largest = found.spec.bytes_per_rank if found is not None else None
-    parts = catalog.limit("s3_multipart_parts").require_maximum()
-    default = catalog.limit("mountpoint_write_part_size").require_minimum()
+    parts = catalog.limits["s3_multipart_parts"].require_maximum()
+    default = catalog.limits["mountpoint_write_part_size"].require_minimum()
     part = whole_number(mount.volume.options.get(PART_SIZE)) or default
     if largest is None or largest <= part * parts:
         return

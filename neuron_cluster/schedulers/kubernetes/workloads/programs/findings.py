@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.program_need import ProgramNeed
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
@@ -23,7 +24,12 @@ SCRATCH = "such as /scratch or /tmp"
 
 
 def program_findings(
-    objects: Sequence[Mapping[str, Any]], framework_of: Callable[[str], str | None], *, chart: str, namespace: str
+    objects: Sequence[Mapping[str, Any]],
+    framework_of: Callable[[str], str | None],
+    catalog: Catalog,
+    *,
+    chart: str,
+    namespace: str,
 ) -> Iterator[Finding]:
     """E9277 for each container and row of the catalog; W9278 for a row in doubt, and for a volume that may not fit.
 
@@ -33,7 +39,7 @@ def program_findings(
     for template in release.pods():
         for container in template.containers:
             place = f"{template.owner.kind} {template.owner.name} {container.name}"
-            for need in needs_of(container.body, framework_of(str(container.body.get("image", "")))):
+            for need in needs_of(container.body, framework_of(str(container.body.get("image", ""))), catalog):
                 for finding_id, message, hint in _problems(need, container.body, template, release):
                     yield finding(finding_id, chart, place, f"{need.name}: {message}", hint)
 

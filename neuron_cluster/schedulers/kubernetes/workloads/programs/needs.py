@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.catalog.program_need import ProgramNeed, program_needs
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.program_need import ProgramNeed
 from neuron_cluster.kubernetes.fields import at, items
 
 SHELL_WORD = re.compile(r"[\s;|&$()\"']+")
 
 
-def needs_of(body: Mapping[str, Any], framework: str | None) -> Iterator[ProgramNeed]:
+def needs_of(body: Mapping[str, Any], framework: str | None, catalog: Catalog) -> Iterator[ProgramNeed]:
     """The rows for a container, in the order of the catalog; for an image without a known framework, those for all."""
     programs = {_program(word) for word in words_of(body)}
-    for need in program_needs().values():
+    for need in catalog.program_needs:
         if programs & set(need.programs) and (not need.frameworks or framework in need.frameworks):
             yield need
 

@@ -84,7 +84,7 @@ def schedule_of(
     if given:
         empty_nodes = kubernetes_nodes(plan, catalog)
         findings += findings_of_user_pods(
-            given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG)
+            given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG), catalog
         )
         findings += queue_admission_findings(given, user.manifests if user else (), empty_nodes, plan.kubernetes)
         findings += image_findings(given, ImageContext(plan, catalog, digests))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingFailure, SchedulingResult
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
@@ -32,7 +33,11 @@ def findings_of_results(results: Iterable[tuple[str, SchedulingResult]]) -> Iter
 
 
 def findings_of_user_pods(
-    results: Sequence[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...], flag: str
+    results: Sequence[tuple[str, SchedulingResult]],
+    nodes: Sequence[NodeInfo],
+    schedulers: tuple[str, ...],
+    flag: str,
+    catalog: Catalog,
 ) -> Iterator[Finding]:
     """Further findings about user manifests: scheduler, partial devices, desired size. ``nodes`` are empty ones.
 
@@ -40,7 +45,7 @@ def findings_of_user_pods(
     """
     for check in (
         unknown_scheduler(results, schedulers),
-        partial_device_requests(results, nodes, schedulers, flag),
+        partial_device_requests(results, nodes, schedulers, flag, catalog),
         pending_at_desired_size(results),
     ):
         yield from check
@@ -59,13 +64,17 @@ def unknown_scheduler(
 
 
 def partial_device_requests(
-    results: Iterable[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...], flag: str
+    results: Iterable[tuple[str, SchedulingResult]],
+    nodes: Sequence[NodeInfo],
+    schedulers: tuple[str, ...],
+    flag: str,
+    catalog: Catalog,
 ) -> Iterator[Finding]:
     """W9306 for each workload with a part of a node's devices: of a number that is not connected on the type, or
     allocated by a scheduler that only counts them."""
     for source, result in results:
         fitting = {each.group for each in result.fitting}
-        if parts := partial_devices(result.pod, [node for node in nodes if node.group in fitting]):
+        if parts := partial_devices(result.pod, [node for node in nodes if node.group in fitting], catalog):
             message = f"{result.pod.workload} requests {words_of(parts)}"
             yield Finding(PARTIAL_DEVICES, Location(source), message, hint_for_partial_devices(parts, schedulers, flag))
 

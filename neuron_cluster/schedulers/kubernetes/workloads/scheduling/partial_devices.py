@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.pod_device_counts import pod_device_counts
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_CORE
 from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
@@ -31,9 +31,9 @@ class PartOfNode(Struct, frozen=True):
     numbers: tuple[int, ...] = ()
 
 
-def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo]) -> tuple[PartOfNode, ...]:
+def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo], catalog: Catalog) -> tuple[PartOfNode, ...]:
     """Devices of the ``nodes`` that the pod may get without a connection between them."""
-    parts = tuple(part for node in nodes for part in _parts(pod, node))
+    parts = tuple(part for node in nodes for part in _parts(pod, node, catalog))
     if pod.scheduler not in ("", DEFAULT_SCHEDULER):
         return tuple(part for part in parts if part.numbers)
     return parts
@@ -64,8 +64,8 @@ def _numbers(parts: Sequence[PartOfNode]) -> tuple[int, ...]:
     return next((part.numbers for part in parts if part.numbers), ())
 
 
-def _parts(pod: PodInfo, node: NodeInfo) -> Iterator[PartOfNode]:
-    connected = pod_device_counts(node.labels.get(INSTANCE_TYPE_LABEL, ""))
+def _parts(pod: PodInfo, node: NodeInfo, catalog: Catalog) -> Iterator[PartOfNode]:
+    connected = catalog.pod_device_counts.of_instance_type(node.labels.get(INSTANCE_TYPE_LABEL, ""))
     devices = requested_devices(pod.requests, cores_per_device(node.allocatable))
     for name in (NEURON, NEURON_CORE):
         requested, free = pod.requests.get(name, 0), node.count_of(name)

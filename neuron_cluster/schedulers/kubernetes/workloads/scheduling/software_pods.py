@@ -45,7 +45,10 @@ def _rendered_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> 
     if all(chart.folder is None for chart in plan.kubernetes.charts):
         return
     for chart, objects in rendered_charts(plan.kubernetes, catalog, require_project(project).root):
-        needs = {f"{s.kind} {s.namespace}/{s.workload}": s.needed_on for s in catalog.workload_shapes_of(chart.chart)}
+        needs = {
+            f"{s.kind} {s.namespace}/{s.workload}": s.needed_on
+            for s in catalog.workload_shapes.of_software(chart.chart)
+        }
         for pod in pods_of(objects, namespace=chart.namespace):
             required_on = required_nodes(needs.get(pod.workload))
             yield f"charts/{chart.folder}", replace(pod, software=chart.chart, required_on=required_on)

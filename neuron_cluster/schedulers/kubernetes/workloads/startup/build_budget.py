@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.catalog.controller_timing import ControllerTiming, controller_timings, start_timings
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.controller_timing import ControllerTiming
 from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.names import GROUP_LABEL
@@ -29,13 +30,15 @@ JOIN, PULL, PARALLEL_PULL, COMPILATION = (
 """Rows of the catalog."""
 
 
-def start_budget(chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) -> StartBudget:
+def start_budget(
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, catalog: Catalog
+) -> StartBudget:
     """Returns the budget of the workload as it is rendered."""
     values = merged(chosen.chart.defaults, chosen.values)
     group = _group(objects, cluster, chosen.group)
     needs = chosen.chart.recipe.start(values)
     together = _pods_on_a_node(needs, values, chosen)
-    steps = (*_fill_steps(needs), *_machine_steps(group), *_program_steps(needs, group, together))
+    steps = (*_fill_steps(needs), *_machine_steps(group, catalog), *_program_steps(needs, group, together, catalog))
     return StartBudget(tuple(steps), tuple(start_limits(needs, values, objects, cluster)), needs.to_keep_graphs)
 
 
@@ -68,10 +71,10 @@ def _fill_steps(needs: StartNeeds) -> Iterator[StartStep]:
         )
 
 
-def _machine_steps(group: NodeGroupPlan) -> Iterator[StartStep]:
-    timings = controller_timings()
+def _machine_steps(group: NodeGroupPlan, catalog: Catalog) -> Iterator[StartStep]:
+    timings = catalog.controller_timings
     yield _of_catalog(Step.NODE_JOIN, timings[JOIN], "boot of the instance")
-    row = start_timings()[PARALLEL_PULL] if group.pulls_in_parallel else timings[PULL]
+    row = catalog.start_timings[PARALLEL_PULL] if group.pulls_in_parallel else timings[PULL]
     how = "layers in parallel" if group.pulls_in_parallel else "layers one after another"
     yield _of_catalog(Step.IMAGE_PULL, row, f"{how}, to {_disk(group)}")
 
@@ -97,13 +100,13 @@ def _disk(group: NodeGroupPlan) -> str:
     return "local NVMe disks" if rate is None else f"a root volume of {rate} MiB/s"
 
 
-def _program_steps(needs: StartNeeds, group: NodeGroupPlan, together: int) -> Iterator[StartStep]:
+def _program_steps(needs: StartNeeds, group: NodeGroupPlan, together: int, catalog: Catalog) -> Iterator[StartStep]:
     if needs.copy_gib:
         seconds, reason = _copy(needs, group, 1 if needs.keeps_copy else together)
         warm = 0 if needs.keeps_copy else seconds
         yield StartStep(name=Step.COPY, cold_seconds=seconds, warm_seconds=warm, reason=reason)
     if needs.compiles:
-        yield _compilation(needs)
+        yield _compilation(needs, catalog)
     if needs.load_seconds:
         read = _reading_seconds(needs)
         slow = f"; reading {needs.read_gib} GiB at {needs.gigabits_per_second} Gbit/s takes {read:.0f} s"
@@ -130,8 +133,8 @@ def _reading_seconds(needs: StartNeeds) -> float:
     return needs.read_gib * GIGABITS_OF_A_GIB / needs.gigabits_per_second if needs.gigabits_per_second else 0
 
 
-def _compilation(needs: StartNeeds) -> StartStep:
-    row = start_timings()[COMPILATION] if needs.compile_seconds is None else None
+def _compilation(needs: StartNeeds, catalog: Catalog) -> StartStep:
+    row = catalog.start_timings[COMPILATION] if needs.compile_seconds is None else None
     cold = row.seconds if row is not None else float(needs.compile_seconds or 0)
     return StartStep(
         name=Step.COMPILE,

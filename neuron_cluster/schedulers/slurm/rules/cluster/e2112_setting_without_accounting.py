@@ -21,7 +21,7 @@ class SettingWithoutAccounting(Rule):
         for slurm in slurm_in(context.environment):
             if not slurm.section.accounting:
                 for place in setting_places(slurm.path, slurm.section):
-                    yield from _violations(place, context.catalog.slurm_settings_of(place.level).need_accounting)
+                    yield from _violations(place, context.catalog.slurm_settings[place.level].need_accounting)
 
 
 def _violations(place: SettingPlace, needing: Container[str]) -> Violations:

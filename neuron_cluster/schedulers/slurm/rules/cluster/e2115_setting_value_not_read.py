@@ -40,7 +40,7 @@ class SettingValueNotRead(Rule):
     def check(self, context: RuleContext) -> Violations:
         for slurm in slurm_in(context.environment):
             for place in setting_places(slurm.path, slurm.section):
-                yield from _violations(place, slurm.section, context.catalog.slurm_settings_of(place.level))
+                yield from _violations(place, slurm.section, context.catalog.slurm_settings[place.level])
 
 
 def _violations(place: SettingPlace, slurm: SlurmSection, level: SlurmSettings) -> Violations:

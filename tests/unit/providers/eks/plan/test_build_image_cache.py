@@ -18,7 +18,7 @@ def cache(name: str = "train-trn1", *, has_internet: bool = True) -> ImageCacheP
 
 @pytest.mark.parametrize("name", ["a", "train-trn1", "x" * 127, "a-" * 60 + "z", "nineteen-characters"])
 def test_every_prefix_is_one_that_ecr_takes(name: str) -> None:
-    limit = CATALOG.limit("ecr_cache_prefix")
+    limit = CATALOG.limits["ecr_cache_prefix"]
     assert {limit.problem_with(rule.prefix) for rule in cache(name).rules} == {None}
 
 

@@ -18,8 +18,6 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.instance_type import instance_types
-from neuron_cluster.catalog.slurm_software import slurm_software
 from neuron_cluster.image.component import SCRIPTS, Component
 from neuron_cluster.image.recipe import ROOT_VOLUME, software_version
 from neuron_cluster.providers.pcs.image.recipe import SCRIPT, slurm_recipe
@@ -27,6 +25,8 @@ from neuron_cluster.schedulers.slurm.image import additions
 from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 from neuron_cluster.schedulers.slurm.node_files import node_files, slurm_scripts
 from neuron_cluster.schedulers.slurm.node_settings import node_settings
+
+CATALOG = load_catalog()
 
 SHELLCHECK = Path(sys.executable).parent / "shellcheck"
 IMAGE = SlurmImagePlan(
@@ -48,11 +48,11 @@ MAX_DATA = 16_000
 
 
 def components(image: SlurmImagePlan) -> tuple[Component, ...]:
-    return slurm_recipe(image).components
+    return slurm_recipe(image, CATALOG).components
 
 
 def recipe_version(image: SlurmImagePlan) -> str:
-    return slurm_recipe(image).version
+    return slurm_recipe(image, CATALOG).version
 
 
 def document(component: Component) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def test_the_ami_has_the_scripts_that_the_start_of_a_node_writes_again(tmp_path:
     text = script("scripts").replace("/opt/neuron-cluster", str(tmp_path))
     assert run(text, tmp_path).stderr == ""
     written = {f"slurm/{path.name}": path for path in (tmp_path / "slurm").iterdir()}
-    settings = node_settings(instance_types()["trn2.48xlarge"], slurm_commands="/usr/bin")
+    settings = node_settings(CATALOG.instance_types["trn2.48xlarge"], slurm_commands="/usr/bin")
     of_node = {name: text for name, text in node_files(settings).items() if name.startswith("slurm/")}
     assert of_node.keys() - written.keys() == {"slurm/node.conf"}
     for name, path in written.items():
@@ -258,7 +258,7 @@ def test_an_archive_that_was_changed_is_not_installed(published: Path, short: Pa
 
 
 def test_an_archive_that_another_key_signs_is_not_installed(published: Path, short: Path) -> None:
-    expected = load_catalog().slurm_software_row("pcs_agent").files[0].fingerprint
+    expected = CATALOG.slurm_software["pcs_agent"].files[0].fingerprint
     ran = run(installer(published, short, fingerprint=expected), short)
     assert ran.returncode == 1
     assert f"is not signed by {expected}" in ran.stderr
@@ -371,5 +371,5 @@ def test_packages_of_enroot_have_checksums_and_sources_are_of_a_commit() -> None
     text = script("containers")
     (checksums,) = re.findall(r"^PACKAGE_SHA256='(.*)'$", text, re.MULTILINE)
     assert [len(each) for each in checksums.split()] == [64, 64]
-    for row in (each for name, each in slurm_software().items() if name.startswith("pyxis")):
+    for row in (each for name, each in CATALOG.slurm_software.by_name.items() if name.startswith("pyxis")):
         assert all(re.search(r"/archive/[0-9a-f]{40}\.tar\.gz$", file.url) for file in row.files)

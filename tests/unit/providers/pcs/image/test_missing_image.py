@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.lock.model import LockedSlurmImage
 from neuron_cluster.lock.paths import commands_of, lock_path, locks_beside
@@ -83,7 +84,7 @@ def test_an_image_with_other_scripts_alone_is_not_outdated(
     checked = checked_without_image(tmp_path)
     image = slurm_of(checked.require_plan()).image
     assert image is not None
-    major, software, scripts = map(int, slurm_recipe(image).version.split("."))
+    major, software, scripts = map(int, slurm_recipe(image, load_catalog()).version.split("."))
     version = f"{major}.{software + numbers[1]}.{scripts + numbers[0]}"
     built = LockedSlurmImage("ami-0123456789abcdef3", PARENT, image.dlami, image.slurm_version, "1.5.1-1", version)
     path = lock_path(locks_beside(tmp_path / f"{NAME}.yaml"), NAME)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.kubernetes.fields import text_pairs
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import ClusterState
@@ -38,7 +38,7 @@ def test_an_example_is_one_release(example: Path, kept_helm: Callable[[str], Hel
 
 
 def released(chart: Path, values: Mapping[str, Any], kept_helm: Callable[[str], Helm]) -> Release:
-    layer = kubernetes_versions()["1.35"].kubectl_layer
+    layer = load_catalog().kubernetes_versions["1.35"].kubectl_layer
     assert layer is not None
     objects = kept_helm(layer.package).template(chart, "llama", "team-a", values, "1.35")
     placed = [{**body, "metadata": {"namespace": "team-a", **body["metadata"]}} for body in objects]

@@ -27,7 +27,7 @@ def priced_node(name: str) -> Body:
 
 
 def price() -> float:
-    row = load_catalog().instance_type(TYPE)
+    row = load_catalog().instance_types.get(TYPE)
     assert row is not None
     usd = row.on_demand_price(REGION)
     assert usd is not None

@@ -89,7 +89,7 @@ def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group(software: Call
 def test_the_efa_plugin_is_of_the_eks_registry_of_the_region_unless_the_file_has_one(
     region: str, software: Callable[..., SoftwareSet]
 ) -> None:
-    row = CATALOG.region(region)
+    row = CATALOG.regions.get(region)
     assert row is not None
     (chart,) = software("efa_device_plugin", region=region).charts
     assert chart.values["image"] == {"repository": f"{row.eks_image_registry}/eks/aws-efa-k8s-device-plugin"}
@@ -114,7 +114,7 @@ def test_a_further_taint_is_tolerated_beside_what_the_charts_tolerate(
     assert extra in charts[EFA_CHART].values["tolerations"]
     tolerations = charts[release].values[part]["tolerations"]
     assert extra in tolerations
-    row = CATALOG.chart(NEURON_CHART)
+    row = CATALOG.charts.get(NEURON_CHART)
     assert row is not None
     assert {t.key for t in row.default_tolerations[f"{part}.tolerations"]} <= {t["key"] for t in tolerations}
 
@@ -122,7 +122,7 @@ def test_a_further_taint_is_tolerated_beside_what_the_charts_tolerate(
 def test_a_type_that_a_chart_lacks_is_added_to_its_list_and_none_is_removed(plan_of: PlanOf) -> None:
     charts = {chart.chart: chart for chart in plan_of("train-trn3").kubernetes.charts}
     types = charts[EFA_CHART].values["supportedInstanceLabels"]["values"]
-    row = CATALOG.chart(EFA_CHART)
+    row = CATALOG.charts.get(EFA_CHART)
     assert row is not None
     assert types == [*row.instance_types, "trn3.48xlarge"]
     assert "neuronInstances" not in charts[NEURON_CHART].values, "the Neuron chart knows the type by itself"
@@ -273,7 +273,7 @@ def test_helm_waits_for_charts_with_failing_webhooks_which_have_no_daemon_sets(
     waits = {chart.chart for chart in software(*ALL).charts if chart.waits}
     assert waits == {row.name for row in CATALOG.charts if row.webhooks == "fail" and row.name in set(CHARTS.values())}
     for name in waits:
-        assert not any(shape.kind == "DaemonSet" for shape in CATALOG.workload_shapes_of(name))
+        assert not any(shape.kind == "DaemonSet" for shape in CATALOG.workload_shapes.of_software(name))
 
 
 PRIVILEGED = {"neuron-healthcheck-system", "neuron-monitor", "prometheus-node-exporter"}
@@ -299,7 +299,9 @@ def test_prometheus_and_grafana_do_not_run_where_the_node_exporter_may_read_the_
     assert stack.namespace == "monitoring"
     home = stack.values["prometheus-node-exporter"]["namespaceOverride"]
     assert {n.name for n in stack.namespaces} == {"monitoring", home}
-    (shape,) = [s for s in CATALOG.workload_shapes_of("kube-prometheus-stack") if s.workload.endswith("node-exporter")]
+    (shape,) = [
+        s for s in CATALOG.workload_shapes.of_software("kube-prometheus-stack") if s.workload.endswith("node-exporter")
+    ]
     assert shape.namespace == home
 
 
@@ -334,7 +336,7 @@ def test_every_key_that_we_set_is_one_that_the_chart_knows(software: Callable[..
         return found
 
     for chart in (*software(*ALL).charts, *software(*WITH_DRA, "neuron_ultraserver_operator").charts):
-        row = CATALOG.chart(chart.chart)
+        row = CATALOG.charts.get(chart.chart)
         if row is not None:
             assert [path for path in leaves(chart.values, row) if row.value_kind(path) is None] == []
 
@@ -359,7 +361,7 @@ def test_every_component_brings_the_chart_or_add_on_of_its_row(plan_of: PlanOf) 
 
 
 def test_every_chart_that_a_switch_brings_has_a_row_and_a_closed_model() -> None:
-    assert [name for name in CHARTS.values() if CATALOG.chart(name) is None or values_model(name) is None] == []
+    assert [name for name in CHARTS.values() if CATALOG.charts.get(name) is None or values_model(name) is None] == []
     assert [name for name in BUNDLED_CHARTS.values() if values_model(name) is None] == []
 
 
@@ -375,7 +377,7 @@ def test_names_of_releases_and_add_ons_are_not_shared(software: Callable[..., So
 
 
 def test_every_add_on_that_is_named_here_is_in_the_catalog() -> None:
-    assert [name for name in ADDONS.values() if CATALOG.managed_addon(name) is None] == []
+    assert [name for name in ADDONS.values() if CATALOG.managed_addons.get(name) is None] == []
 
 
 def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after(software: Callable[..., SoftwareSet]) -> None:

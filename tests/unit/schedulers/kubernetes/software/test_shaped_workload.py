@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.chart import chart
-from neuron_cluster.catalog.workload_shape import WorkloadShape, workload_shapes
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.workload_shape import WorkloadShape
 from neuron_cluster.schedulers.kubernetes.software.shaped_workload import is_made, shaped_workload
 
-SHAPES = workload_shapes()
+CATALOG = load_catalog()
+
+SHAPES = CATALOG.workload_shapes.by_name
 PLUGIN = SHAPES["neuron-helm-chart/neuron-device-plugin"]
 DETECTOR = SHAPES["neuron-helm-chart/node-problem-detector"]
 EFA = SHAPES["aws-efa-k8s-device-plugin/aws-efa-k8s-device-plugin"]
@@ -96,7 +98,7 @@ def test_an_amount_that_kubernetes_cannot_read_is_refused() -> None:
     ],
 )  # fmt: skip
 def test_switches_decide_what_is_made(values: dict[str, Any], made: list[str]) -> None:
-    row = chart("neuron-helm-chart")
+    row = CATALOG.charts.get("neuron-helm-chart")
     shapes = [each for each in SHAPES.values() if each.software == "neuron-helm-chart"]
     assert [each.workload for each in shapes if is_made(each, row, values)] == made
 

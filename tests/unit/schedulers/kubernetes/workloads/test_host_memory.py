@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
@@ -19,6 +19,8 @@ from neuron_cluster.sizing.find_model import find_model
 from neuron_cluster.sizing.model_shape import shape_of_file
 from tests.unit.schedulers.kubernetes.conftest import CHARTS, Choose
 from tests.unit.sizing.models import recommended
+
+CATALOG = load_catalog()
 
 IDS = ("E9297", "W9298")
 GROUP, ZONES = "eks.node_groups.1", "network.availability_zones"
@@ -61,7 +63,12 @@ def of_host(choose: Choose, kind: str, config: Path, given: dict[str, Any], **op
     options = {"front_end": None if kind.startswith("trn2") else "vllm_nxd", "claim": "models"} | options
     try:
         chosen = choose(
-            "neuron-serving", environment, edits | {TYPE: kind}, given=given, model=shape_of_file(config), **options
+            "neuron-serving",
+            environment,
+            edits | {TYPE: kind},
+            given=given,
+            model=shape_of_file(config, CATALOG),
+            **options,
         )
     except InvalidEnvironment as refusal:
         return [each for each in refusal.findings if each.id in IDS]
@@ -83,7 +90,7 @@ def test_recommend_and_render_agree_on_host_memory(kind: str, choose: Choose, co
     judged = set()
     for layers in LAYERS:
         file = config(layers)
-        found = recommended(find_model(str(file), None), "serve", 2048, batch=1, instance_types=(kind,))
+        found = recommended(find_model(str(file), None, CATALOG), "serve", 2048, batch=1, instance_types=(kind,))
         of_misses = any("the host has" in reason for miss in found.misses for reason in miss.reasons)
         doubts = [doubt for choice in found.choices for doubt in choice.doubts if "the host has" in doubt]
         if not found.choices and not of_misses:
@@ -119,7 +126,7 @@ def test_a_model_above_the_free_memory_of_a_node_needs_a_larger_type(choose: Cho
 
 
 def test_daemon_sets_of_no_environment_request_more_than_recommend_assumes(cached_plan: Any, catalog: Catalog) -> None:
-    most = catalog.limit("daemon_set_memory").require_maximum() * 2**30
+    most = catalog.limits["daemon_set_memory"].require_maximum() * 2**30
     for file in sorted((CHARTS.parent / "environments").glob("*.yaml")):
         plan = cached_plan(file.stem)
         software = [pod for _, pod in software_pods(plan, catalog, str(CHARTS.parent))] if plan.kubernetes else []

@@ -40,7 +40,7 @@ def test_the_hint_names_the_switch_of_the_kind_and_not_another_one_of_its_chart(
 ) -> None:
     eks = cached_plan("train-trn1").kubernetes
     assert eks is not None
-    row = catalog.chart("neuron-helm-chart")
+    row = catalog.charts.get("neuron-helm-chart")
     assert row is not None
     kind = next(made for made in row.provides if made.kind == "NeuronUltraServer")
     missing = missing_component(eks, kind.api_version, kind.kind, catalog)

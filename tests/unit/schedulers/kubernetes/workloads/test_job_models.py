@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.schedulers.slurm.jobs.job_models import PlacedJob, job_model_findings
 from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
 from tests.unit.schedulers.kubernetes.conftest import Choose
+
+CATALOG = load_catalog()
 
 MODELS = Path(__file__).parents[4] / "fixtures" / "models"
 MIB_OF_GIB = 1024
@@ -30,7 +32,7 @@ def judge(cached_plan: Any, catalog: Catalog) -> Judge:
     def found(shape: ModelShape, kind: str, *words: str, devices: int = 1, **changes: Any) -> list[Finding]:
         plan = cached_plan("slurm-trn2-block")
         group = next(each for each in plan.cluster_groups if each.name == "trn2")
-        row = catalog.instance_type(kind)
+        row = catalog.instance_types.get(kind)
         assert row is not None
         memory = (row.memory_gib or 0) * MIB_OF_GIB
         cores = 4 * devices if kind.startswith("trn2") else 2 * devices
@@ -60,12 +62,12 @@ def of_layers(folder: Path, layers: int) -> ModelShape:
     fields = json.loads((MODELS / "llama-3-8b.json").read_text())
     file = folder / "config.json"
     file.write_text(json.dumps({**fields, "num_hidden_layers": layers}))
-    return shape_of_file(file)
+    return shape_of_file(file, CATALOG)
 
 
 @pytest.mark.parametrize("length", [4096, 262144])
 def test_a_job_and_a_chart_have_one_limit_of_device_memory(length: int, judge: Judge, choose: Choose) -> None:
-    shape = shape_of_file(MODELS / "llama-3-8b.json")
+    shape = shape_of_file(MODELS / "llama-3-8b.json", CATALOG)
     given = {"machine": {"neuronDevices": 1}, "model": {"maxModelLen": length, "tensorParallelSize": 4}}
     try:
         chosen = choose("neuron-serving", "train-trn2", claim="lustre", given=given, model=shape).findings
@@ -80,7 +82,7 @@ def test_a_job_and_a_chart_have_one_limit_of_device_memory(length: int, judge: J
 
 @pytest.mark.hints("E9261")
 def test_the_length_in_the_hint_leaves_room_for_a_request(judge: Judge) -> None:
-    shape = shape_of_file(MODELS / "llama-3-8b.json")
+    shape = shape_of_file(MODELS / "llama-3-8b.json", CATALOG)
     tensor = "--tensor-parallel-size=4"
     (long,) = judge(shape, "trn2.3xlarge", tensor, "--max-model-len=262144")
     longest = re.search(r"set --max-model-len to (\d+) at most", long.hint)
@@ -102,7 +104,7 @@ def test_a_job_has_the_memory_that_slurm_leaves_to_jobs(judge: Judge, tmp_path: 
 
 @pytest.mark.hints("W9298")
 def test_the_memory_in_the_hint_is_enough_for_the_job(judge: Judge) -> None:
-    shape = shape_of_file(MODELS / "llama-3-8b.json")
+    shape = shape_of_file(MODELS / "llama-3-8b.json", CATALOG)
     words = ("--tensor-parallel-size=4",)
     (share,) = judge(shape, "trn2.3xlarge", *words, script="#SBATCH --mem=20480M")
     assert "--mem is 20 GiB" in share.message
@@ -112,7 +114,7 @@ def test_the_memory_in_the_hint_is_enough_for_the_job(judge: Judge) -> None:
 
 
 def test_a_job_on_a_chip_of_nxd_inference_counts_the_cache_of_all_requests(judge: Judge) -> None:
-    shape = shape_of_file(MODELS / "llama-3-8b.json")
+    shape = shape_of_file(MODELS / "llama-3-8b.json", CATALOG)
     words = ("--tensor-parallel-size=2", "--max-model-len=16384")
     assert judge(shape, "inf2.8xlarge", *words, "--max-num-seqs=1") == []
     (many,) = judge(shape, "inf2.8xlarge", *words, "--max-num-seqs=32")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
@@ -42,7 +43,7 @@ def shape_of(tmp_path: Path) -> Any:
             return None
         file = tmp_path / "config.json"
         file.write_text(json.dumps(config))
-        return shape_of_file(file)
+        return shape_of_file(file, load_catalog())
 
     return shape
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.controller_timing import controller_timings, start_timings
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -21,6 +21,8 @@ from neuron_cluster.schedulers.kubernetes.workloads.startup.build_budget import 
 from neuron_cluster.schedulers.kubernetes.workloads.startup.findings import minutes, startup_findings
 from neuron_cluster.schedulers.kubernetes.workloads.startup.text import budget_text
 from tests.unit.schedulers.kubernetes.conftest import Choose
+
+CATALOG = load_catalog()
 
 S3 = {"source": "s3", "claim": "", "path": "", "url": "s3://models/llama", "sizeGib": 150}
 CACHE = {"compileCache": {"claim": "lustre"}}
@@ -54,7 +56,7 @@ def budget(choose: Choose, cached_plan: Callable[..., ClusterPlan]) -> Budgets:
         chosen = choose(chart, "train-trn2", edits, claim="lustre", given=given, **options)
         cluster = cached_plan("train-trn2", edits).kubernetes
         assert cluster is not None
-        return start_budget(chosen, list(objects), cluster)
+        return start_budget(chosen, list(objects), cluster, CATALOG)
 
     return of
 
@@ -74,7 +76,7 @@ def served(budget: Budgets) -> Callable[..., list[Finding]]:
 def test_a_cold_start_is_the_sum_of_its_steps_and_a_warm_one_has_image_and_graphs(budget: Budgets) -> None:
     found = budget("neuron-serving", {"startup": {"compileMinutes": 40, "loadMinutes": 15}, **CACHE})
     seconds = {step.name: (step.cold_seconds, step.warm_seconds) for step in found.steps}
-    timings = controller_timings()
+    timings = CATALOG.controller_timings
     assert seconds == {
         Step.NODE_JOIN: (timings["node_boot_and_join"].seconds, 0),
         Step.IMAGE_PULL: (timings["image_pull"].seconds, 0),
@@ -113,7 +115,7 @@ def test_an_engine_keeps_its_graphs_where_it_writes_them(
 def test_a_group_that_pulls_in_parallel_pulls_faster(budget: Budgets) -> None:
     edits = {"eks.node_groups.1.fast_image_pull": True, **SLOW_DISK}
     parallel = budget("neuron-training", {}, edits)
-    assert parallel.cold_seconds([Step.IMAGE_PULL]) == start_timings()["image_pull_parallel"].seconds
+    assert parallel.cold_seconds([Step.IMAGE_PULL]) == CATALOG.start_timings["image_pull_parallel"].seconds
     assert "layers in parallel, to a root volume of 500 MiB/s (estimate)" in budget_text(parallel)
 
 
@@ -229,9 +231,9 @@ def test_a_rehearsal_pulls_images_as_long_as_the_budget_unless_the_user_sets_a_t
     plan = cached_plan("train-trn2", edits)
     cluster, chosen = plan.kubernetes, choose("collectives-check", "train-trn2", edits)
     assert cluster is not None
-    workload = RenderedWorkload(chosen, "", (), (), start_budget(chosen, [], cluster))
-    prepared = PreparedWorkload(plan, cluster, workload, "check", "default", Helm(Path("helm")))
-    for given, seconds in (({}, start_timings()["image_pull_parallel"].seconds), ({"image_pull": 5.0}, 5.0)):
+    workload = RenderedWorkload(chosen, "", (), (), start_budget(chosen, [], cluster, CATALOG))
+    prepared = PreparedWorkload(plan, cluster, workload, "check", "default", Helm(Path("helm")), CATALOG)
+    for given, seconds in (({}, CATALOG.start_timings["image_pull_parallel"].seconds), ({"image_pull": 5.0}, 5.0)):
         request = Request(
             faults=(), nodes=2, steps=1, ranks=1, compile_seconds=60, limit_hours=1, seconds=given,
             step_seconds=20, checkpoint_every=5, save_seconds=10,
@@ -245,7 +247,7 @@ def test_a_model_that_torchserve_loads_was_compiled_before(
     chosen = choose("neuron-serving", "serve-inf1", claim="lustre")
     cluster = cached_plan("serve-inf1", None).kubernetes
     assert cluster is not None
-    steps = start_budget(chosen, [], cluster).steps
+    steps = start_budget(chosen, [], cluster, CATALOG).steps
     assert Step.COMPILE not in {each.name for each in steps}
     assert [each for each in chosen.findings if each.id in ("W9263", "E9261")] == [], "the model is not one of vLLM"
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.chart import chart, charts
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.compare import change_findings
 from neuron_cluster.findings.finding import Finding
+
+CATALOG = load_catalog()
 
 sys.path.insert(0, str(Path(__file__).parents[6] / "tools"))  # for the reader of commands in hints
 
@@ -18,14 +20,14 @@ MIRROR = "oci://111122223333.dkr.ecr.us-west-2.amazonaws.com/train/mirror/charts
 
 
 def of(name: str, version: str, repository: str | None = None) -> Any:
-    row = chart(name)
+    row = CATALOG.charts.get(name)
     assert row is not None
     properties = {"Release": row.release, "Chart": name, "Version": version, "Repository": repository or row.repository}
     return {"x-software": {"Resources": {"Chart": {"Type": "Custom::AWSCDK-EKS-HelmChart", "Properties": properties}}}}
 
 
 def found(name: str, old: str, new: str, repository: str | None = None) -> list[Finding]:
-    return change_findings(of(name, old), of(name, new, repository))
+    return change_findings(of(name, old), of(name, new, repository), CATALOG)
 
 
 LOGIN = "helm registry login --username AWS --password-stdin"
@@ -34,8 +36,8 @@ KEPT = ("aws-load-balancer-controller", "jobset", "kube-prometheus-stack", "lws"
 
 
 def test_crds_stay_old_for_the_charts_that_have_a_folder_of_them() -> None:
-    assert [name for name in charts() if found(name, "0.1.0", "0.2.0")] == sorted(KEPT)
-    assert not [name for name in charts() if found(name, "0.2.0", "0.2.0", MIRROR)]
+    assert [name for name in CATALOG.charts.names if found(name, "0.1.0", "0.2.0")] == sorted(KEPT)
+    assert not [name for name in CATALOG.charts.names if found(name, "0.2.0", "0.2.0", MIRROR)]
 
 
 @pytest.mark.hints("W9077")

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
+
 sys.path.insert(0, str(Path(__file__).parents[6] / "tools"))  # for the reader of commands in hints
 
 from neuron_cluster.changes.compare import change_findings
@@ -32,7 +34,7 @@ def of(templates_of: Callable[..., Templates]) -> Callable[..., Templates]:
 
 
 def errors(deployed: Templates, new: Templates) -> list[Finding]:
-    return [each for each in change_findings(deployed, new) if each.severity is Severity.ERROR]
+    return [each for each in change_findings(deployed, new, load_catalog()) if each.severity is Severity.ERROR]
 
 
 @pytest.mark.hints("E9580")

@@ -38,25 +38,27 @@ def all_on(row: Chart) -> dict[str, Any]:
     return values
 
 
-@pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", CATALOG.charts.rows, ids=lambda row: row.name)
 def test_every_image_of_every_chart_comes_from_the_cache_or_needs_credentials(row: Chart) -> None:
     before = chart_plan(row, all_on(row))
     after = through_cache(before, CACHE, CATALOG)
     actual = chart_images(after, row, None)
     assert {CACHE.upstream_of(image) or image for image in actual} == set(chart_images(before, row, None))
-    outside = [CATALOG.pull_through_upstream_of(registry_of(image)) for image in actual if not CACHE.upstream_of(image)]
+    outside = [
+        CATALOG.pull_through_upstreams.of_host(registry_of(image)) for image in actual if not CACHE.upstream_of(image)
+    ]
     assert all(upstream is not None and upstream.needs_secret for upstream in outside)
     assert (after.repository == row.repository) == (CACHE.mirror_of(row.repository) is None)
 
 
-@pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", CATALOG.charts.rows, ids=lambda row: row.name)
 def test_in_a_closed_network_everything_public_comes_from_the_account(row: Chart) -> None:
     after = through_cache(chart_plan(row, all_on(row)), CLOSED, CATALOG)
     actual = [*chart_images(after, row, None), after.repository.removeprefix("oci://")]
     assert [name for name in actual if registry_of(name) != CLOSED.registry] == []
 
 
-@pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", CATALOG.charts.rows, ids=lambda row: row.name)
 def test_only_keys_that_the_chart_has_are_set(row: Chart) -> None:
     after = through_cache(chart_plan(row, {}), CACHE, CATALOG)
     assert {path: row.value_kind(path) for path in _paths(after.values)} == dict.fromkeys(
@@ -71,7 +73,7 @@ def _paths(values: Any, before: str = "") -> list[str]:
 
 
 def test_what_is_beside_an_image_stays_and_the_plan_before_is_not_touched() -> None:
-    row = CATALOG.chart("neuron-helm-chart")
+    row = CATALOG.charts.get("neuron-helm-chart")
     assert row is not None
     values = {"devicePlugin": {"enabled": True, "image": {"tag": "2.31.0.0"}}, "npd": {"enabled": False}}
     text = json.dumps(values)
@@ -85,7 +87,7 @@ def test_what_is_beside_an_image_stays_and_the_plan_before_is_not_touched() -> N
 
 
 def test_an_image_that_the_user_names_goes_through_the_cache_too_or_stays() -> None:
-    row = CATALOG.chart("neuron-helm-chart")
+    row = CATALOG.charts.get("neuron-helm-chart")
     assert row is not None
     for given, expected in (
         ("quay.io/mine/plugin", f"{CACHE.registry}/train-trn1/quay/mine/plugin"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.chart import Chart, charts
+from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.chart_images import chart_images
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -20,7 +20,7 @@ NEURON_CHART, EFA_CHART = "neuron-helm-chart", "aws-efa-k8s-device-plugin"
 
 
 def known(name: str) -> Chart:
-    row = CATALOG.chart(name)
+    row = CATALOG.charts.get(name)
     assert row is not None
     return row
 
@@ -90,16 +90,16 @@ def test_every_image_of_every_environment_is_one_that_the_values_name(
 ) -> None:
     """The Region's registry of `images` is in helm's values too, or the chart uses its own default."""
     plan = plan_of(name)
-    region = CATALOG.region(plan.region)
+    region = CATALOG.regions.get(plan.region)
     assert region is not None
     assert region.eks_image_registry is not None
     for chart in plan.kubernetes.charts if plan.kubernetes is not None else ():
-        row = CATALOG.chart(chart.chart)
+        row = CATALOG.charts.get(chart.chart)
         if row is not None:
             assert chart_images(chart, row, region.eks_image_registry) == chart_images(chart, row, None)
 
 
-@pytest.mark.parametrize("row", charts().values(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", CATALOG.charts.rows, ids=lambda row: row.name)
 def test_what_is_set_for_a_mirror_is_what_is_pulled(row: Chart) -> None:
     for image in row.images:
         values: dict[str, Any] = {}

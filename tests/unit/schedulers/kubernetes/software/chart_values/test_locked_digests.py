@@ -28,7 +28,7 @@ def chart_of(plan: ClusterPlan, name: str) -> ChartPlan:
 
 def locked(chart: ChartPlan) -> dict[str, str]:
     """Digests of all images of the chart, by dotted path, from a lock that has each."""
-    region = CATALOG.region("us-west-2")
+    region = CATALOG.regions.get("us-west-2")
     assert region is not None
     digests = dict.fromkeys(images_of_chart(chart, CATALOG, region.eks_image_registry), DIGEST)
     return digests_in_values(chart, digests, region, CATALOG)
@@ -72,14 +72,14 @@ def test_the_charts_templates_write_a_valid_reference_of_each_locked_image(
     set_by_lock = locked(chart)
     written = {path: f"{keys[path]}{value}" for path, value in set_by_lock.items()}
     assert written == dict.fromkeys(set_by_lock, f"@{DIGEST}")
-    row = CATALOG.chart(name)
+    row = CATALOG.charts.get(name)
     assert row is not None
     assert {image.digest.path for image in row.images if image.digest is not None} == set(keys) >= set(set_by_lock)
 
 
 @pytest.mark.parametrize("name", BEFORE_THE_VALUE)
 def test_a_digest_of_the_file_is_accepted_in_the_form_of_its_key_alone(name: str) -> None:
-    row = CATALOG.chart(name)
+    row = CATALOG.charts.get(name)
     assert row is not None
     for path, before in BEFORE_THE_VALUE[name].items():
         for value in (DIGEST, DIGEST.removeprefix("sha256:"), DIGEST[:-1], f"@{DIGEST}"):

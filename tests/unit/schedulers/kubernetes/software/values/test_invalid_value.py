@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.catalog.chart import chart
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.software.values.invalid_value import (
     InvalidValue,
@@ -15,7 +15,7 @@ from neuron_cluster.schedulers.kubernetes.software.values.invalid_value import (
 
 
 def misfits(values: dict[str, Any], name: str = "jobset") -> list[InvalidValue]:
-    row = chart(name)
+    row = load_catalog().charts.get(name)
     assert row is not None
     return list(invalid_values(row, values))
 

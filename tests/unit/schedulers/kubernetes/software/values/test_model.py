@@ -5,10 +5,13 @@ import sys
 
 import pytest
 
-from neuron_cluster.catalog.chart import Chart, chart, charts
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.schedulers.kubernetes.software.values.model import value_paths, values_model
 
-EVERY_CHART = pytest.mark.parametrize("row", charts().values(), ids=lambda row: row.name)
+CATALOG = load_catalog()
+
+EVERY_CHART = pytest.mark.parametrize("row", CATALOG.charts.rows, ids=lambda row: row.name)
 
 
 def kind_in(row: Chart, path: str, kind: str) -> str | None:
@@ -69,5 +72,5 @@ def test_the_neuron_scheduler_is_one_of_the_parts() -> None:
     model = values_model("neuron-helm-chart")
     assert model is not None
     assert value_paths(model)["scheduler.customScheduler.image.tag"] == "string"
-    row = chart("neuron-helm-chart")
+    row = CATALOG.charts.get("neuron-helm-chart")
     assert row is not None

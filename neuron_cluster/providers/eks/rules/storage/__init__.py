@@ -1,1 +1,0 @@
-"""Chapter 4: storage as a cluster uses it."""

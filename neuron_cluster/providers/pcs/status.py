@@ -1,0 +1,157 @@
+"""The state of Slurm on AWS PCS for `status`: controller, compute node groups, queues and login nodes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from neuron_cluster.aws import pcs
+from neuron_cluster.aws.instance_states import InstanceState, states_by_name
+from neuron_cluster.aws.reading import NotRead, reading
+from neuron_cluster.aws.ssm import online_instances
+from neuron_cluster.findings.finding import Severity
+from neuron_cluster.findings.text import counted, listed
+from neuron_cluster.protocol.instance_lines import instance_lines
+from neuron_cluster.protocol.status import (
+    StatusLine,
+    StatusQuery,
+    StatusSection,
+    Verdict,
+    error,
+    healthy,
+    warning,
+)
+from neuron_cluster.providers.pcs.groups import LOGIN
+from neuron_cluster.providers.pcs.login_starts import LoginNode, start_findings
+from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+
+ACTIVE = "ACTIVE"
+IN_PROGRESS = ("CREATING", "UPDATING", "DELETING", "RESUMING")
+ALIVE = ("pending", "running")
+CONTROLLER, GROUPS, QUEUES = "Slurm controller", "Compute groups", "Queues"
+NOT_LOOKED_AT = "states of nodes and jobs in Slurm (`sinfo` and `squeue` on a login node)"
+Part = pcs.PcsCluster | pcs.PcsGroup | pcs.PcsQueue
+
+
+def slurm_status(query: StatusQuery) -> Sequence[StatusSection]:
+    """Without the cluster there is one line, as nothing of it is there either."""
+    slurm = query.plan.provider(SlurmPlan)
+    if slurm is None:
+        return ()
+    cluster = reading("pcs", lambda: pcs.cluster(query.access.target, slurm.name))
+    if cluster is None:
+        cause = "the cluster does not exist, nor do its compute node groups and queues"
+        return (StatusSection(CONTROLLER, (error(slurm.name, cause, query.toolkit_command("deploy")),)),)
+    if isinstance(cluster, NotRead):
+        titles = (CONTROLLER, GROUPS, QUEUES)
+        return tuple(StatusSection(title, (query.not_read(slurm.name, cluster),)) for title in titles)
+    controller = _judged(query, cluster, cluster, f"Slurm {cluster.version}")
+    groups = reading("pcs", lambda: pcs.groups(query.access.target, cluster.id))
+    return (
+        StatusSection(CONTROLLER, (controller,)),
+        StatusSection(GROUPS, tuple(_groups(query, slurm, cluster, groups)), NOT_LOOKED_AT),
+        StatusSection(QUEUES, tuple(_queues(query, slurm, cluster, groups))),
+    )
+
+
+def _judged(query: StatusQuery, cluster: pcs.PcsCluster, part: Part, cause: str) -> StatusLine:
+    kind = {pcs.PcsCluster: "get-cluster", pcs.PcsGroup: "list-compute-node-groups"}.get(type(part), "list-queues")
+    command = query.access.aws_command(f"pcs {kind}", cluster_identifier=cluster.id)
+    if part.errors or part.status not in (ACTIVE, *IN_PROGRESS):
+        return error(
+            part.name, f"{part.status}: {listed(part.errors) if part.errors else 'PCS reports no error'}", command
+        )
+    if part.status != ACTIVE:
+        return warning(part.name, f"{part.name} is {part.status}", command)
+    return healthy(part.name, f"{part.status}, {cause}")
+
+
+def _groups(
+    query: StatusQuery, slurm: SlurmPlan, cluster: pcs.PcsCluster, groups: dict[str, pcs.PcsGroup] | NotRead
+) -> Iterator[StatusLine]:
+    if isinstance(groups, NotRead):
+        yield query.not_read("compute node groups", groups)
+        return
+    found = {group.name: group for group in groups.values()}
+    names = {f"{query.plan.name}/{group.name}": group.name for group in slurm.compute_groups}
+    instances = reading("ec2", lambda: states_by_name(query.access.target, list(names)))
+    for planned in slurm.compute_groups:
+        group = found.get(planned.physical_name)
+        if group is None:
+            yield error(planned.name, "the compute node group does not exist", query.toolkit_command("deploy"))
+        else:
+            yield from _group(query, cluster, planned, group, instances)
+    if isinstance(instances, NotRead):
+        yield query.not_read("instances", instances)
+        return
+    yield from _login(query, slurm, [each for each in instances if each.name == slurm.login_tag])
+    running = {each.id: names[each.name] for each in instances if each.state == "running"}
+    yield from instance_lines(query, running)
+
+
+def _group(
+    query: StatusQuery,
+    cluster: pcs.PcsCluster,
+    planned: SlurmGroupPlan,
+    group: pcs.PcsGroup,
+    instances: list[InstanceState] | NotRead,
+) -> Iterator[StatusLine]:
+    """Yields one line; of the login group another one has the instances."""
+    sizes = f"{group.min} to {group.max} instances"
+    alive: Counter[str] = Counter(
+        [] if isinstance(instances, NotRead) else (each.name for each in instances if each.state in ALIVE)
+    )
+    runs = alive[f"{query.plan.name}/{planned.name}"]
+    line = _judged(query, cluster, group, sizes)
+    judged_elsewhere = planned.path[-1] == LOGIN or query.access.is_local or isinstance(instances, NotRead)
+    line = replace(line, subject=planned.name)
+    if line.verdict is Verdict.HEALTHY and not judged_elsewhere and runs < group.min:
+        command = query.access.aws_command("pcs list-compute-node-groups", cluster_identifier=cluster.id)
+        line = warning(planned.name, f"{runs} of at least {counted(group.min, 'instance')} run", command)
+    elif line.verdict is Verdict.HEALTHY and planned.image.pinned not in (None, group.ami_id):
+        cause = f"nodes start from {group.ami_id}, the file or its lock has {planned.image.pinned}"
+        line = warning(planned.name, cause, query.toolkit_command("deploy"))
+    yield line
+
+
+def _queues(
+    query: StatusQuery, slurm: SlurmPlan, cluster: pcs.PcsCluster, groups: dict[str, pcs.PcsGroup] | NotRead
+) -> Iterator[StatusLine]:
+    known = {} if isinstance(groups, NotRead) else groups
+    queues = reading("pcs", lambda: pcs.queues(query.access.target, cluster.id, known))
+    if isinstance(queues, NotRead):
+        yield query.not_read("queues", queues)
+        return
+    found = {queue.name: queue for queue in queues}
+    for planned in slurm.queues:
+        queue = found.get(planned.name)
+        if queue is None:
+            yield error(planned.name, "the queue does not exist", query.toolkit_command("deploy"))
+        else:
+            yield _judged(query, cluster, queue, counted(len(planned.groups), "compute node group"))
+
+
+def _login(query: StatusQuery, slurm: SlurmPlan, instances: Sequence[InstanceState]) -> Iterator[StatusLine]:
+    """Yields a line about the login nodes that are connected to Systems Manager, through which users reach them."""
+    running = [each.id for each in instances if each.state == "running"]
+    if query.access.is_local:  # it runs no agents
+        online: set[str] | NotRead = set(running)
+    else:
+        online = reading("ssm", lambda: online_instances(query.access.target, running))
+    if isinstance(online, NotRead):
+        yield query.not_read("login nodes", online)
+        return
+    minutes = {each.id: int((query.at - each.launched).total_seconds() // 60) for each in instances}
+    ordered = sorted(instances, key=lambda each: each.launched)
+    nodes = [LoginNode(each.id, each.state, minutes[each.id], each.id in online) for each in ordered]
+    findings = list(start_findings(slurm.login_tag, nodes, query.access))
+    for finding in findings:
+        judge = error if finding.severity is Severity.ERROR else warning
+        yield judge("login nodes", finding.message, finding.hint.split("`")[1])
+    if not findings:
+        where = (
+            "none, as the local AWS starts no nodes of PCS" if not nodes else f"{len(online)} of {len(running)} online"
+        )
+        yield healthy("login nodes", where)

@@ -1,0 +1,78 @@
+"""Parts of an environment on PCS, and of storage and the network, that were deleted with another program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hint_commands import command_error
+
+from .conftest import Deployed, Environment, Line, Read
+
+pytestmark = pytest.mark.slow
+NAME = "slurm-storage"
+
+
+@pytest.fixture(scope="module")
+def environment(deployed: Deployed) -> Environment:
+    return deployed(NAME)
+
+
+def lines_of(read: Read, section: str) -> dict[str, Line]:
+    """The lines of a section that are not healthy, by subject."""
+    status = read(NAME)
+    assert status.exit == 3
+    found = {line.subject: line for line in status.others if line.section == section}
+    assert [line.command for line in found.values() if command_error(line.command or "")] == []
+    return found
+
+
+def test_a_queue_and_a_group_that_are_gone_are_errors(environment: Environment, read: Read) -> None:
+    pcs = environment.client("pcs")
+    (cluster,) = [each["id"] for each in pcs.list_clusters()["clusters"] if each["name"] == NAME]
+    (queue,) = pcs.list_queues(clusterIdentifier=cluster)["queues"]
+    pcs.delete_queue(clusterIdentifier=cluster, queueIdentifier=queue["id"])
+    assert lines_of(read, "Queues")["training"].cause == "the queue does not exist"
+    groups: list[dict[str, Any]] = pcs.list_compute_node_groups(clusterIdentifier=cluster)["computeNodeGroups"]
+    (trn1,) = [each["id"] for each in groups if each["name"].startswith("trn1")]
+    pcs.delete_compute_node_group(clusterIdentifier=cluster, computeNodeGroupIdentifier=trn1)
+    assert lines_of(read, "Compute groups")["trn1"].cause == "the compute node group does not exist"
+
+
+def test_a_mount_target_that_is_gone_is_an_error(environment: Environment, read: Read) -> None:
+    efs = environment.client("efs")
+    (system,) = efs.describe_file_systems()["FileSystems"]
+    mounts = efs.describe_mount_targets(FileSystemId=system["FileSystemId"])["MountTargets"]
+    efs.delete_mount_target(MountTargetId=mounts[0]["MountTargetId"])
+    line = lines_of(read, "Storage and keys")["mount targets of EFS"]
+    assert (line.verdict, line.cause[:33]) == ("error", "1 of 2 mount targets available: n")
+
+
+def test_an_endpoint_and_a_nat_gateway_that_are_gone_are_errors(environment: Environment, read: Read) -> None:
+    ec2 = environment.client("ec2")
+    endpoints = [each["VpcEndpointId"] for each in ec2.describe_vpc_endpoints()["VpcEndpoints"]]
+    ec2.delete_vpc_endpoints(VpcEndpointIds=endpoints)
+    (gateway,) = [each["NatGatewayId"] for each in ec2.describe_nat_gateways()["NatGateways"]]
+    ec2.delete_nat_gateway(NatGatewayId=gateway)
+    found = lines_of(read, "Network")
+    assert found["endpoint of s3"].cause.startswith("it was deleted outside of its stack slurm-storage-network")
+    assert found[f"NAT gateway {gateway}"].verdict == "error"
+
+
+def test_a_budget_that_is_gone_is_an_error(environment: Environment, read: Read) -> None:
+    budgets, account = environment.client("budgets"), environment.plan.account
+    (budget,) = budgets.describe_budgets(AccountId=account)["Budgets"]
+    budgets.delete_budget(AccountId=account, BudgetName=budget["BudgetName"])
+    line = lines_of(read, "Budgets")[budget["BudgetName"]]
+    assert line.cause == "the budget does not exist: no notification is sent"
+
+
+def test_a_cluster_that_is_gone_is_one_error_without_groups(environment: Environment, read: Read) -> None:
+    pcs = environment.client("pcs")
+    (cluster,) = [each["id"] for each in pcs.list_clusters()["clusters"] if each["name"] == NAME]
+    for group in pcs.list_compute_node_groups(clusterIdentifier=cluster)["computeNodeGroups"]:
+        pcs.delete_compute_node_group(clusterIdentifier=cluster, computeNodeGroupIdentifier=group["id"])
+    pcs.delete_cluster(clusterIdentifier=cluster)
+    line = lines_of(read, "Slurm controller")[NAME]
+    assert line.cause == "the cluster does not exist, nor do its compute node groups and queues"
+    assert [line for line in read(NAME).lines if line.section == "Compute groups"] == []
