@@ -16,6 +16,7 @@ from neuron_cluster.catalog.container import Container, ContainerTable
 from neuron_cluster.catalog.controller_timing import ControllerTiming
 from neuron_cluster.catalog.device_management import DeviceManagement
 from neuron_cluster.catalog.dlami import Dlami
+from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverConflictTable
 from neuron_cluster.catalog.ecs_ami import EcsAmi
 from neuron_cluster.catalog.eks_price import EksPrice
@@ -182,6 +183,8 @@ class Catalog:
     """Account ids of AWS's documentation: valid in an example, never in a deploy."""
     resource_schemas = Table("create_only.yaml", ResourceSchema)
     """Schemas of the resource types that the toolkit uses."""
+    drift_types = Table("drift_types.yaml", DriftType)
+    """What decides whether a difference between a template and a service is drift, by resource type."""
     beyond_schemas = Table("create_only_beyond_schema.yaml", BeyondSchema)
     """Create-only properties that schemas do not list, by resource type."""
     eks_prices = Table("eks_prices.yaml", EksPrice)

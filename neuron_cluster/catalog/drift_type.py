@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
@@ -62,9 +60,3 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     def value_without(self, name: str) -> Any:
         """The value of a property in ``absent``."""
         return json.loads(self.absent[name])
-
-
-@functools.cache
-def drift_types() -> FrozenMap[str, DriftType]:
-    """Returns the rows by type name. A type without a row is compared by its template only."""
-    return read_rows(DATA_DIRECTORY / "drift_types.yaml", DriftType)

@@ -58,7 +58,7 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.catalog.drift_type import drift_types
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.deploy.environment_drift import drift_destination, environment_drift
     from neuron_cluster.drift.records import Severity
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print("Reading the resources of the deployed stacks …", file=sys.stderr, flush=True)
     with drift_destination(opened, is_local=options.local) as destination:
-        found = environment_drift(opened, destination, drift_types(), datetime.now(UTC))
+        found = environment_drift(opened, destination, load_catalog(), datetime.now(UTC))
         where = destination.description
     adoption = _adoption(options, found) if options.adopt is not None else None
     _print(options, found, where, adoption)

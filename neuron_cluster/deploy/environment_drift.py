@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from neuron_cluster.aws.session import close_clients
-from neuron_cluster.catalog.drift_type import DriftType
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.local_server import isolated_environ, running_server
 from neuron_cluster.deploy.preflight.checks import account_findings
@@ -25,8 +25,6 @@ from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift, NextDep
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.stack_table import parts_of_deploy
-
-DriftTypes = Mapping[str, DriftType]
 
 
 @contextmanager
@@ -57,7 +55,7 @@ def drift_destination(opened: OpenedEnvironment, *, is_local: bool) -> Iterator[
 
 
 def environment_drift(
-    opened: OpenedEnvironment, destination: Destination, types: DriftTypes, at: datetime
+    opened: OpenedEnvironment, destination: Destination, catalog: Catalog, at: datetime
 ) -> EnvironmentDrift:
     """Every difference with its event, the effect of a deploy and the edit of the file that would keep it.
 
@@ -66,21 +64,21 @@ def environment_drift(
     """
     plan = opened.plan
     names = [plan.stack_name(part) for part in parts_of_deploy()]
-    deployed = DeployedEnvironment(destination.target, plan.account, names, types)
+    deployed = DeployedEnvironment(destination.target, plan.account, names, catalog)
     if not deployed.stacks:
         hint = "`neuron-cluster deploy` builds it; `neuron-cluster list` shows what is deployed"
         raise ToolkitError(f"{plan.name} is not deployed in {destination.description}", hint=hint)
     found = read_drift(plan.name, deployed, at)
     if not found.drifts:
         return found
-    found = with_changed_by(found, destination.target, types)
+    found = with_changed_by(found, destination.target, catalog)
     found = with_edits(found, deployed.resources, opened.checked.loaded)
     try:
         new = _synthesized(opened, destination)
     except ToolkitError as error:
         unknown = NextDeploy(DeployEffect.UNKNOWN, f"the file was not synthesized: {error.message}")
         return replace(found, drifts=tuple(replace(drift, next_deploy=unknown) for drift in found.drifts))
-    return with_next_deploy(found, deployed.templates, new, types)
+    return with_next_deploy(found, deployed.templates, new, catalog)
 
 
 def _synthesized(opened: OpenedEnvironment, destination: Destination) -> Mapping[str, Mapping[str, Any]]:

@@ -171,7 +171,7 @@ class Comparer:
         )
 
     def _row(self, kind: str) -> DriftType:
-        return self._resources.types.get(kind, NO_ROW)
+        return self._resources.catalog.drift_types.get(kind) or NO_ROW
 
 
 def _not_compared(address: Address, reason: str | NotRead, *, is_never_read: bool = False) -> Compared:

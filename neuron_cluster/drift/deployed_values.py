@@ -12,20 +12,18 @@ from local_aws.cloudformation.values import UNKNOWN, Address
 from local_aws.resource_types.readers.iam import INLINE_POLICY
 from neuron_cluster.aws.deployed_stacks import DeployedStack
 from neuron_cluster.aws.reading import NotRead
-from neuron_cluster.catalog.drift_type import DriftType
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.drift.readings import Place, Readings, is_readable
-
-DriftTypes = Mapping[str, DriftType]
 
 
 class DeployedResources:
     """The resources of stacks whose template and physical ids were read, with their properties."""
 
     def __init__(
-        self, stacks: Mapping[str, DeployedStack], exports: Mapping[str, str], readings: Readings, types: DriftTypes
+        self, stacks: Mapping[str, DeployedStack], exports: Mapping[str, str], readings: Readings, catalog: Catalog
     ) -> None:
         self.stacks = {name: each for name, each in stacks.items() if not isinstance(each.template, NotRead)}
-        self.types = types
+        self.catalog = catalog
         self._exports = exports
         self._readings = readings
         self._resolvers = {name: self._resolver(stack) for name, stack in self.stacks.items()}
@@ -54,7 +52,7 @@ class DeployedResources:
     def place(self, address: Address) -> Place | None:
         """Where a resource is read; None for one of a type that no call returns."""
         kind = self.type_of(address)
-        row = self.types.get(kind)
+        row = self.catalog.drift_types.get(kind)
         if row is not None and row.read_as:
             physical_id = self.properties(address).get(row.physical_id)
             return Place(address, row.read_as, physical_id) if isinstance(physical_id, str) else None

@@ -12,9 +12,10 @@ from neuron_cluster.aws.deployed_stacks import DeployedStack, named, stacks_of_a
 from neuron_cluster.aws.reading import NotRead
 from neuron_cluster.aws.resource_source import ResourceSource
 from neuron_cluster.aws.session import Target
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.drift.batches import read_together
 from neuron_cluster.drift.compare import Comparer, Part
-from neuron_cluster.drift.deployed_values import DeployedResources, DriftTypes
+from neuron_cluster.drift.deployed_values import DeployedResources
 from neuron_cluster.drift.foreign import foreign_resources
 from neuron_cluster.drift.readings import Readings
 from neuron_cluster.drift.records import Drift, EnvironmentDrift, Uncompared, in_order
@@ -33,7 +34,7 @@ class DeployedEnvironment:
         target: Target,
         account: str,
         names: Sequence[str],
-        types: DriftTypes,
+        catalog: Catalog,
         source: ResourceSource | None = None,
     ) -> None:
         """``source`` may have answers of an earlier reading."""
@@ -42,7 +43,7 @@ class DeployedEnvironment:
         self.stacks = {stack.name: with_contents(target, stack) for stack in named(found, names)}
         self.source = source or ResourceSource(target, account)
         self.readings = Readings(self.source)
-        self.resources = DeployedResources(self.stacks, exports, self.readings, types)
+        self.resources = DeployedResources(self.stacks, exports, self.readings, catalog)
 
     @property
     def templates(self) -> Templates:

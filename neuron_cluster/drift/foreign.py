@@ -36,7 +36,7 @@ def foreign_resources(resources: DeployedResources, source: Source) -> Foreign:
     held = {(resources.type_of(each), resources.physical_id(each)) for each in resources.addresses()}
     roles = {name for kind, name in held if kind == ROLE}
     for address in resources.addresses():
-        row, place = resources.types.get(resources.type_of(address)), resources.place(address)
+        row, place = resources.catalog.drift_types.get(resources.type_of(address)), resources.place(address)
         if row is None or place is None:
             continue
         for listing in row.listings:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from local_aws.cloudformation.property_changes import differs
 from local_aws.cloudformation.values import Address
 from local_aws.resource_types.binding import bindings
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.shown_values import shown
-from neuron_cluster.drift.deployed_values import DriftTypes
 from neuron_cluster.drift.records import DeployEffect, Drift, DriftKind, EnvironmentDrift, NextDeploy
 
 UNCHANGED = "the template of the resource does not change, and CloudFormation compares templates only"
@@ -25,19 +25,19 @@ def with_next_deploy(
     found: EnvironmentDrift,
     deployed: Mapping[str, Mapping[str, Any]],
     new: Mapping[str, Mapping[str, Any]],
-    types: DriftTypes,
+    catalog: Catalog,
 ) -> EnvironmentDrift:
     """Each difference with the effect of a deploy of the new templates; ``deployed`` are those that were read."""
-    effects = NextDeploys(Comparison(deployed, new), types)
+    effects = NextDeploys(Comparison(deployed, new, catalog), catalog)
     return replace(found, drifts=tuple(replace(drift, next_deploy=effects.of(drift)) for drift in found.drifts))
 
 
 class NextDeploys:
     """The effects of one comparison of templates."""
 
-    def __init__(self, comparison: Comparison, types: DriftTypes) -> None:
+    def __init__(self, comparison: Comparison, catalog: Catalog) -> None:
         self._comparison = comparison
-        self._types = types
+        self._catalog = catalog
         self._updated = frozenset(comparison.updated)
         self._removed = frozenset((*comparison.removed, *comparison.handed_over))
 
@@ -60,7 +60,7 @@ class NextDeploys:
         place = tuple(drift.property.strip("/").split("/"))
         before, after = (stacks.properties(address) for stacks in (self._comparison.before, self._comparison.after))
         changed = frozenset(name for name in {*before, *after} if differs(before.get(name), after.get(name)))
-        row = self._types.get(drift.type)
+        row = self._catalog.drift_types.get(drift.type)
         old, new = _at(before, place), _at(after, place)
         if differs(old, new):
             words = f"the edit sets {shown(new)}" if new is not None else "the edit removes the property"

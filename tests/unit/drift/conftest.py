@@ -12,7 +12,7 @@ import pytest
 from local_aws.server import LocalAws
 from neuron_cluster.aws.resource_source import ResourceSource
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.catalog.drift_type import drift_types
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import make_named_resources
@@ -40,7 +40,7 @@ class Environment(NamedTuple):
 
     def deployed(self, source: ResourceSource | None = None) -> DeployedEnvironment:
         names = [self.plan.stack_name(part) for part in parts_of_deploy()]
-        return DeployedEnvironment(self.target, self.plan.account, names, drift_types(), source)
+        return DeployedEnvironment(self.target, self.plan.account, names, load_catalog(), source)
 
     def drift(self, source: ResourceSource | None = None) -> EnvironmentDrift:
         return read_drift(self.plan.name, self.deployed(source), datetime.now(UTC))
