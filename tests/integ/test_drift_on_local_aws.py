@@ -136,7 +136,20 @@ def add_admin(account: Account) -> None:
     account.client("eks").create_access_entry(clusterName=ENVIRONMENT, principalArn=principal)
 
 
-def move_maintenance(account: Account) -> None:
+def give_pods_a_role(account: Account) -> None:
+    trust = {
+        "Effect": "Allow",
+        "Principal": {"Service": "pods.eks.amazonaws.com"},
+        "Action": ["sts:AssumeRole", "sts:TagSession"],
+    }
+    document = json.dumps({"Version": "2012-10-17", "Statement": [trust]})
+    role = account.client("iam").create_role(RoleName="pods", AssumeRolePolicyDocument=document)["Role"]["Arn"]
+    account.client("eks").create_pod_identity_association(
+        clusterName=ENVIRONMENT, namespace="default", serviceAccount="by-hand", roleArn=role
+    )
+
+
+def stop_compression(account: Account) -> None:
     system = account.id("storage", "AWS::FSx::FileSystem")
     account.client("fsx").update_file_system(FileSystemId=system, LustreConfiguration={"DataCompressionType": "NONE"})
 
@@ -238,7 +251,13 @@ CHANGES: dict[Callable[[Account], None], Row] = {
         "severity": "error",
         "event": "CreateAccessEntry",
     },
-    move_maintenance: {
+    give_pods_a_role: {
+        "kind": "added",
+        "type": "AWS::EKS::PodIdentityAssociation",
+        "resource": None,
+        "severity": "error",
+    },
+    stop_compression: {
         "property": "/LustreConfiguration/DataCompressionType",
         "template": "LZ4",
         "actual": "NONE",
