@@ -7,7 +7,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
-from local_aws.contract import BAD_REQUEST, ServiceError, Store
+from local_aws.contract import BAD_REQUEST, Store
 from local_aws.http.caller import Caller
 from local_aws.http.in_process_transport import OWN_CALL
 from local_aws.http.protocol import OperationRoutes, RequestedOperation, parsed_parameters, requested_operation
@@ -42,27 +42,20 @@ def keep_event(store: Store, routes: OperationRoutes, caller: Caller, environ: E
         return
     for service in routes.services(caller.signing_name) or [caller.signing_name]:
         rewind(environ)
-        requested = _requested(service, environ)
-        if requested is not None:
-            _keep(store, caller, service, requested)
-            return
-
-
-def _requested(service: str, environ: Environ) -> RequestedOperation | None:
-    try:
-        return requested_operation(service, environ)
-    except Exception:  # noqa: BLE001 - a service whose model has another name: nothing is kept
-        return None
+        try:
+            requested = requested_operation(service, environ)
+            if requested is not None:
+                _keep(store, caller, service, requested)
+                return
+        except Exception:  # noqa: BLE001, S112 - moto has answered what cannot be read here, such as another model
+            continue
 
 
 def _keep(store: Store, caller: Caller, service: str, requested: RequestedOperation) -> None:
     operation, uri_parameters, request = requested
     if operation.name.startswith(READS) or operation.name in OF_OBJECTS:
         return
-    try:
-        parameters = parsed_parameters(service, operation, uri_parameters, request)
-    except ServiceError:
-        return
+    parameters = parsed_parameters(service, operation, uri_parameters, request)
     rows = store.table(caller.account, REGIONS.get(service, str(caller.region)), EVENTS)
     number = int(next(reversed(rows), -1)) + 1
     rows[f"{number:09}"] = _event(caller, service, operation.name, parameters)

@@ -13,11 +13,11 @@ from botocore import xform_name
 from local_aws.resource_types.reader import is_absence_code
 from local_aws.resource_types.shapes import from_api, to_api
 from neuron_cluster.aws.errors import AwsApiError, NoResponseError, translated
-from neuron_cluster.aws.reading import NotRead
+from neuron_cluster.aws.reading import FORBIDDEN, NotRead
 from neuron_cluster.aws.session import Target, client
 
-NO_BODY, FORBIDDEN = "404", "403"
-"""The codes of HEAD requests, whose answers have no body, for what is not there and what the caller may not read."""
+NO_BODY = "404"
+"""The code of HEAD requests, whose answers have no body, for what is not there."""
 Key = tuple[str, str, bytes]
 Value = TypeVar("Value")
 
@@ -42,7 +42,10 @@ def reading_of(read: Callable[[], Value]) -> Value | NotRead:
 
 
 class ResourceSource:
-    """The services of one account and Region. An error is kept, too, and raised for the same call again."""
+    """The services of one account and Region. An error is kept, too, and raised for the same call again.
+
+    After a call without a response no other one is made: each would wait as long.
+    """
 
     def __init__(self, target: Target, account: str) -> None:
         self.target = target
@@ -51,6 +54,7 @@ class ResourceSource:
         self.calls: Counter[str] = Counter()
         """Requests by ``service:Operation``; a further page is not counted."""
         self._answers: dict[Key, dict[str, Any] | AwsApiError] = {}
+        self._lost: NoResponseError | None = None
         self._keeping = threading.Lock()
 
     @property
@@ -89,12 +93,17 @@ class ResourceSource:
 
     def _response(self, service: str, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any] | AwsApiError:
         with self._keeping:
+            if self._lost is not None:
+                raise self._lost
             self.calls[f"{service}:{operation}"] += 1
         try:
             with translated():
                 return self._sent(service, operation, parameters)
         except AwsApiError as error:
             return CallError(error, f"{service}:{operation}")
+        except NoResponseError as error:
+            self._lost = error
+            raise
 
     def _sent(self, service: str, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         made = client(self.target, service)
