@@ -184,7 +184,7 @@ class Catalog:
     resource_schemas = Table("create_only.yaml", ResourceSchema)
     """Schemas of the resource types that the toolkit uses."""
     drift_types = Table("drift_types.yaml", DriftType)
-    """What decides whether a difference between a template and a service is drift, by resource type."""
+    """Facts that decide whether a difference between a template and a service is drift, by resource type."""
     beyond_schemas = Table("create_only_beyond_schema.yaml", BeyondSchema)
     """Create-only properties that schemas do not list, by resource type."""
     eks_prices = Table("eks_prices.yaml", EksPrice)
