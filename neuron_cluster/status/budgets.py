@@ -1,4 +1,4 @@
-"""The budgets of teams: cost so far and forecast next to the limit."""
+"""The budgets of the environment and of teams: cost so far and forecast next to the limit."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSectio
 
 
 def budget_section(query: StatusQuery) -> StatusSection | None:
-    """None where no team has a budget."""
-    budgets = [team.budget for team in query.plan.teams if team.budget is not None]
+    """None where the file has no budget."""
+    budgets = query.plan.budgets
     return StatusSection("Budgets", tuple(_lines(query, budgets))) if budgets else None
 
 

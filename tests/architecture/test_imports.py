@@ -21,7 +21,6 @@ ALLOWED: dict[str, set[str]] = {
     "findings": set(),
     "local_aws.cloudformation": {"yaml"},
     "local_aws.lambda_runtime": {"botocore"},
-    "local_aws.resource_types": {"local_aws.cloudformation", "jmespath", "yaml"},
     "local_aws.run_secrets": set(),
     "local_aws.unpacked_zip": set(),
     "local_folder": set(),
@@ -34,6 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "config": {"bounded_file", "findings", "project_folder", "pydantic", "pydantic_core", "yaml"},
     "errors": {"findings"},
     "local_aws.knowledge": {"local_aws.cloudformation"},
+    "local_aws.resource_types": {"local_aws.cloudformation", "jmespath", "yaml"},
     "pages": {"table"},
     "atomic_write": {"errors"},
     "aws": {"errors", "local_aws.resource_types", "local_aws.run_secrets", "boto3", "botocore", "jmespath"},
@@ -82,14 +82,14 @@ ALLOWED: dict[str, set[str]] = {
     "changes": {
         *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan", "protocol"),
     },
-    "drift": {
-        *("aws", "catalog", "changes", "config", "errors", "findings", "local_aws.cloudformation"),
-        *("local_aws.resource_types", "protocol"),
-    },
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
     "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
     "status": {"access", "aws", "catalog", "checkpoints", "findings", "plan", "protocol"},
+    "drift": {
+        *("aws", "catalog", "changes", "config", "errors", "findings", "local_aws.cloudformation"),
+        *("local_aws.resource_types", "protocol"),
+    },
     "pipeline": {
         *("catalog", "config", "errors", "findings", "lock", "plan", "planning", "project", "protocol", "resolved"),
         *("rules",),

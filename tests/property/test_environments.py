@@ -79,7 +79,7 @@ def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(enviro
         plan, templates = synthesized(environment.text, Path(folder))
     event(f"{len(templates)} stacks")
     assert list(templates) == [plan.stack_name(part) for part in plan.stacks]
-    findings = check_templates(templates, environment.catalog, region=plan.region)
+    findings = check_templates(templates, load_catalog(), region=plan.region)
     assert not has_error(findings), findings
 
 
@@ -112,7 +112,7 @@ def test_an_environment_with_slurm_passes_the_rules_the_linter_and_cdk_nag(
             _, found = run_packs(cdk, app_of_text, case, packs, Path(folder), with_acknowledgements=True)
             templates = templates_in(Path(folder))
         assert found == []
-        findings = check_templates(templates, environment.catalog, region=plan.region)
+        findings = check_templates(templates, load_catalog(), region=plan.region)
         assert not has_error(findings), findings
         unknown = unknown_to_lint(plan.region) | not_offered(plan.region)
         assert linted(templates, plan.region, lint, unknown) == {}

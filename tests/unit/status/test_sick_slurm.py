@@ -11,6 +11,7 @@ from .conftest import Deployed, Environment, Line, Read
 
 pytestmark = pytest.mark.slow
 NAME = "slurm-storage"
+GONE = "the budget does not exist: no notification is sent"
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +62,12 @@ def test_an_endpoint_and_a_nat_gateway_that_are_gone_are_errors(environment: Env
 
 def test_a_budget_that_is_gone_is_an_error(environment: Environment, read: Read) -> None:
     budgets, account = environment.client("budgets"), environment.plan.account
-    (budget,) = budgets.describe_budgets(AccountId=account)["Budgets"]
-    budgets.delete_budget(AccountId=account, BudgetName=budget["BudgetName"])
-    line = lines_of(read, "Budgets")[budget["BudgetName"]]
-    assert line.cause == "the budget does not exist: no notification is sent"
+    names = [each["BudgetName"] for each in budgets.describe_budgets(AccountId=account)["Budgets"]]
+    assert sorted(names) == sorted(budget.name for budget in environment.plan.budgets)
+    for name in names:
+        budgets.delete_budget(AccountId=account, BudgetName=name)
+    lines = lines_of(read, "Budgets")
+    assert {name: lines[name].cause for name in names} == dict.fromkeys(names, GONE)
 
 
 def test_a_cluster_that_is_gone_is_one_error_without_groups(environment: Environment, read: Read) -> None:
