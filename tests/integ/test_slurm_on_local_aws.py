@@ -11,6 +11,7 @@ import pytest
 from hint_commands import commands_in
 from msgspec.structs import replace
 
+from local_aws.http.trail import EVENTS
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.destination import local_destination
@@ -108,14 +109,14 @@ class Slurm:
     def everything(self, local_aws: LocalAws) -> dict[str, list[Any]]:
         """Returns all that the account has in the Region: rows that the services list, and the tables of the local AWS.
 
-        Services remember client tokens beyond the resources that were created with them.
+        Services remember client tokens, and CloudTrail calls, beyond the resources that were created with them.
         """
         tables = {
             name: sorted(map(str, rows))
             for (account, region, name), rows in local_aws.store.tables.items()
             if (account, region) == (self._target.account, self._target.region)
             and rows
-            and not name.endswith(".tokens")
+            and not name.endswith((".tokens", EVENTS))
         }
         return {**snapshot(lambda service: client(self._target, service)), **tables}
 

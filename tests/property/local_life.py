@@ -17,6 +17,7 @@ from synthesis import ROOT, synthesized
 from yaml_text import Tree, yaml_of
 
 from local_aws.clients import local_client
+from local_aws.http.trail import EVENTS
 from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import template
 from neuron_cluster.aws.session import LocalTarget, close_clients
@@ -30,7 +31,7 @@ from neuron_cluster.plan.core_stacks import STORAGE
 
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
 
-NO_RESOURCES = ("cloudformation.detections", "fsx.tokens", RESERVATIONS)
+NO_RESOURCES = ("cloudformation.detections", "fsx.tokens", EVENTS, RESERVATIONS)
 """Tables of what was asked, and of what was there before."""
 
 Kept = dict[str, Any]
