@@ -31,6 +31,7 @@ from typing import Any, TypeVar
 import yaml
 from merged_text import merged_text
 from msgspec import Struct, field, structs
+from msgspec.structs import asdict
 from rule_follow import Follow, read_follows
 from tree_edit import edit
 
@@ -42,11 +43,11 @@ from neuron_cluster.lock.model import (
     LockedArtifact,
     LockedImage,
     LockedNetwork,
-    LockedSlurmImage,
     LockedSubnet,
 )
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.providers.pcs.lock_part import PART, LockedSlurmImage
 
 PROJECT = Path(__file__).parents[1]
 FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
@@ -210,7 +211,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
         lustre_metadata=given.get("lustre_metadata"),
         network=_locked_network(given["network"]) if "network" in given else None,
         permission_sets=given.get("permission_sets", {}),
-        slurm_image=LockedSlurmImage(*given["slurm_image"].split()) if "slurm_image" in given else None,
+        parts={PART.key: asdict(LockedSlurmImage(*given[PART.key].split()))} if PART.key in given else {},
     )
 
 

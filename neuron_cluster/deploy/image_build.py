@@ -14,7 +14,6 @@ from neuron_cluster.deploy.lock_update import LockFile, LockUpdate
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.diff import lock_changes
 from neuron_cluster.lock.reader import load_lock, require_readable
-from neuron_cluster.lock.tree import BUILT_IMAGE
 from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -96,7 +95,7 @@ def write_built_image(opened: OpenedEnvironment, builder: ImageBuilder, built: B
     earlier = now or opened.lock
     lock = builder.locked(earlier, opened.plan, built.build.image_id, opened.catalog)
     sources = sources_in(file.path.read_text(encoding="utf-8")) if now is not None else {}
-    sources[BUILT_IMAGE, "image_id"] = f"EC2 Image Builder, {built.build.arn}"
+    sources[builder.lock_part, "image_id"] = f"EC2 Image Builder, {built.build.arn}"
     text = lock_text(lock, sources, file.command)
     require_readable(text, display_name=file.display_name)
     is_written = write_lock(file.path, text)

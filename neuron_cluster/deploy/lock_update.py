@@ -18,7 +18,7 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.diff import LockChange, drift, lock_changes
 from neuron_cluster.lock.paths import local_locks, lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock, require_readable
-from neuron_cluster.lock.tree import BUILT_IMAGE, LockPath
+from neuron_cluster.lock.tree import LockPath
 from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
@@ -55,13 +55,13 @@ def lock_file(opened: OpenedEnvironment, *, is_local: bool) -> LockFile:
 
 def check_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
     """Writes nothing; changes are those that a lock would make."""
-    resolved = _with_built_image(resolved, file)
+    resolved = _with_parts(resolved, file)
     return LockUpdate(tuple(drift(file.before.lock, resolved.lock)), _warnings(resolved, file), is_written=False)
 
 
 def update_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
     """Writes the lock where it differs."""
-    resolved = _with_built_image(resolved, file)
+    resolved = _with_parts(resolved, file)
     text = lock_text(resolved.lock, resolved.sources, file.command)
     require_readable(text, display_name=file.display_name)
     is_written = write_lock(file.path, text)
@@ -84,16 +84,16 @@ def resolve_lock(
     return LockResolver(destination.target, registries, progress).resolve(inputs)
 
 
-def _with_built_image(resolved: ResolvedLockInputs, file: LockFile) -> ResolvedLockInputs:
-    """The image that `neuron-cluster image build` wrote stays where EC2 has it: no call returns it."""
+def _with_parts(resolved: ResolvedLockInputs, file: LockFile) -> ResolvedLockInputs:
+    """Parts of providers stay, such as the AMI that `neuron-cluster image build` wrote: no call returns them."""
     earlier = file.before.lock
-    if earlier is None or earlier.slurm_image is None:
+    if earlier is None or not earlier.parts:
         return resolved
     if (earlier.account, earlier.region) != (resolved.lock.account, resolved.lock.region):
         return resolved
-    built = {path: source for path, source in _sources(file.path).items() if path[0] == BUILT_IMAGE}
-    lock = replace(resolved.lock, slurm_image=earlier.slurm_image)
-    return ResolvedLockInputs(lock, {**resolved.sources, **built}, resolved.unresolved)
+    kept = {path: source for path, source in _sources(file.path).items() if path[0] in earlier.parts}
+    lock = replace(resolved.lock, parts=earlier.parts)
+    return ResolvedLockInputs(lock, {**resolved.sources, **kept}, resolved.unresolved)
 
 
 def _sources(path: Path) -> dict[LockPath, str]:

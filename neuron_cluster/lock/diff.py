@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.lock.tree import BUILT_IMAGE, NOT_KNOWN, ROOT_VOLUME, LockPath, leaves, lock_tree
+from neuron_cluster.lock.part import lock_parts
+from neuron_cluster.lock.tree import NOT_KNOWN, ROOT_VOLUME, LockPath, leaves, lock_tree
 
 WITH_DIGESTS = ("charts", "images")
 IMAGES = "images"
@@ -75,7 +76,6 @@ KINDS = {
     "storage": "deployed file system",
     "network": "existing network",
     "permission_sets": "permission set",
-    BUILT_IMAGE: "AMI of Slurm nodes",
 }
 
 
@@ -88,8 +88,13 @@ def change_as_data(change: LockChange) -> dict[str, Any]:
 def change_row(change: LockChange) -> tuple[str, str, str, str, str]:
     """A change in words: what happens, to what, its name, and the values before and now."""
     section, *name = change.path
-    what = KINDS.get(section, "lock")
+    what = _noun(section)
     return change.kind, what, " ".join(name) or section, _value(change.before), _value(change.after)
+
+
+def _noun(section: str) -> str:
+    of_parts = {part.key: part.noun for part in lock_parts()}
+    return KINDS.get(section) or of_parts.get(section, "lock")
 
 
 def pin_rows(changes: Sequence[LockChange]) -> list[tuple[str, str, str]]:
@@ -99,7 +104,7 @@ def pin_rows(changes: Sequence[LockChange]) -> list[tuple[str, str, str]]:
     for change in changes:
         section, name = change.path[0], change.path[1] if len(change.path) > 1 else change.path[0]
         if section != IMAGES:
-            pins.setdefault((KINDS.get(section, "lock"), str(name)), []).append(_short(change.after))
+            pins.setdefault((_noun(section), str(name)), []).append(_short(change.after))
     rows = [(kind, name, ", ".join(filter(None, values)) or "not known") for (kind, name), values in pins.items()]
     if images:
         known = sum(change.after != NOT_KNOWN for change in images)

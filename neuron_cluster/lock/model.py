@@ -28,21 +28,6 @@ class LockedImage(Struct, frozen=True):
     """The least that a root volume may have: the size of its root snapshot."""
 
 
-class LockedSlurmImage(Struct, frozen=True):
-    """The AMI that `neuron-cluster image build` has built for Slurm nodes, and what it was built from."""
-
-    image_id: str
-    parent: str
-    """AMI id of the Deep Learning AMI."""
-    dlami: str
-    """Kind of the Deep Learning AMI."""
-    slurm_version: str
-    agent_version: str
-    """Version of the PCS agent."""
-    recipe_version: str
-    """Version of the recipe of Image Builder: its second number is that of the software, its third of node scripts."""
-
-
 class LockedArtifact(Struct, frozen=True):
     """A chart. ``digest`` is None where the registry lookup failed."""
 
@@ -98,8 +83,8 @@ class Lock(Struct, frozen=True):
     """The VPC of ``network.existing``; None where the environment has its own."""
     permission_sets: Mapping[str, str] = field(default_factory=dict)
     """ARN of the IAM role of each permission set of teams, by its name."""
-    slurm_image: LockedSlurmImage | None = None
-    """Written by `neuron-cluster image build`; `neuron-cluster lock` keeps it."""
+    parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Parts of providers (``lock.part``), by key; `neuron-cluster lock` keeps them."""
 
     def dlami_id(self, kind: str) -> str | None:
         """AMI id of a kind of DLAMI; None where it is not pinned."""
@@ -114,5 +99,5 @@ class Lock(Struct, frozen=True):
     def pins_software(self) -> bool:
         """False for a lock that `deploy` wrote only to record what the deployed file system has."""
         software = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images)
-        pinned = (*software, self.network, self.permission_sets, self.slurm_image)
+        pinned = (*software, self.network, self.permission_sets, self.parts)
         return self.lustre_metadata is None or self.kubernetes_version is not None or any(pinned)

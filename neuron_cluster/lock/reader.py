@@ -20,8 +20,9 @@ from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import on_one_line
+from neuron_cluster.lock.forms import DIGEST
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.lock.shape import DIGEST, LockShape
+from neuron_cluster.lock.shape import LockShape
 from neuron_cluster.lock.tree import CHECKSUM, FORMAT, checksum
 
 CUT_OFF = "was truncated, or is not a lock: the checksum, which ends every lock, is missing or incomplete"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from ipaddress import IPv4Network
 from typing import Any
 
@@ -13,36 +13,35 @@ from msgspec.structs import replace
 from neuron_cluster.config.permission_set import permission_set_of
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.forms import (
+    ACCOUNT,
+    CIDR,
+    CIDRS,
+    DIGEST,
+    GIB,
+    IMAGE,
+    IMAGE_NAME,
+    KUBERNETES,
+    METADATA,
+    NAME,
+    RELEASE,
+    ROUTE,
+    SERVICES,
+    SUBNET,
+    VERSION,
+    VPC,
+    ZONE,
+)
 from neuron_cluster.lock.model import (
     Lock,
     LockedAmiRelease,
     LockedArtifact,
     LockedImage,
     LockedNetwork,
-    LockedSlurmImage,
     LockedSubnet,
 )
-from neuron_cluster.lock.tree import BUILT_IMAGE, CHECKSUM, NOT_KNOWN, ROOT_VOLUME, LockPath
-
-RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
-IMAGE = r"ami-[0-9a-f]{8,17}", "an AMI id"
-IMAGE_NAME = r"[ -~]{1,128}", "the name of an AMI"
-GIB = r"[1-9][0-9]{0,4}", "a size in GiB"
-DIGEST = r"sha256:[0-9a-f]{64}|null", "a digest (sha256:…), or null"
-VERSION = r"[0-9A-Za-z.+_-]{1,100}", "a version"
-KUBERNETES = r"[0-9]+\.[0-9]+", "a Kubernetes version"
-ACCOUNT = r"[0-9]{12}", "an account id of twelve digits"
-METADATA = r"automatic|none", "automatic or none"
-NAME = r"[A-Za-z0-9_-]{1,100}", "a name"
-
-VPC = r"vpc-[0-9a-f]{8,17}", "a VPC id"
-SUBNET = r"subnet-[0-9a-f]{8,17}", "a subnet id"
-ZONE = r"[a-z]{2,6}[0-9]-az[0-9]{1,2}", "a zone id"
-RANGE = r"[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}"
-CIDR = RANGE, "a CIDR block"
-CIDRS = rf"{RANGE}( {RANGE}){{0,99}}", "CIDR blocks separated by spaces"
-SERVICES = r"([a-z0-9.-]{1,100}( [a-z0-9.-]{1,100}){0,199})?", "endpoint services separated by spaces"
-ROUTE = r"nat|internet_gateway|other|none", "nat, internet_gateway, other or none"
+from neuron_cluster.lock.part import LockPart, lock_parts
+from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, ROOT_VOLUME, LockPath
 
 SECTIONS = (
     "ami_releases",
@@ -54,10 +53,8 @@ SECTIONS = (
     "storage",
     "network",
     "permission_sets",
-    BUILT_IMAGE,
 )
 NETWORK_KEYS = ("vpc_id", "cidrs", "endpoints", "subnets")
-BUILT_IMAGE_KEYS = ("image_id", "parent", "dlami", "slurm_version", "agent_version", "recipe_version")
 SUBNET_KEYS = ("availability_zone", "cidr", "route")
 IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
@@ -72,7 +69,8 @@ class LockShape(Struct):
 
     def lock(self, tree: dict[str, Any]) -> Lock:
         """The lock; of no use when there are findings."""
-        self._keys(tree, (), KEYS, required=IDENTITY)
+        parts = lock_parts()
+        self._keys(tree, (), (*KEYS, *(part.key for part in parts)), required=IDENTITY)
         kubernetes = tree.get("kubernetes_version")
         return Lock(
             environment=self._text(tree.get("environment"), ("environment",), *NAME),
@@ -112,7 +110,7 @@ class LockShape(Struct):
             permission_sets={
                 name: self._permission_set(name, value) for name, value in self._section(tree, "permission_sets")
             },
-            slurm_image=self._built_image(tree),
+            parts={part.key: self._part(part, tree[part.key]) for part in parts if part.key in tree},
         )
 
     def _permission_set(self, name: str, value: Any) -> str:
@@ -146,15 +144,10 @@ class LockShape(Struct):
             },
         )
 
-    def _built_image(self, tree: dict[str, Any]) -> LockedSlurmImage | None:
-        if BUILT_IMAGE not in tree:
-            return None
-        row, path = self._mapping(tree[BUILT_IMAGE], (BUILT_IMAGE,)), (BUILT_IMAGE,)
-        self._keys(row, path, BUILT_IMAGE_KEYS, required=BUILT_IMAGE_KEYS)
-        forms = {"image_id": IMAGE, "parent": IMAGE, "dlami": NAME}
-        return LockedSlurmImage(
-            **{key: self._text(row.get(key), (*path, key), *forms.get(key, VERSION)) for key in BUILT_IMAGE_KEYS}
-        )
+    def _part(self, part: LockPart, value: Any) -> Mapping[str, str]:
+        row = self._mapping(value, (part.key,))
+        self._keys(row, (part.key,), part.forms, required=tuple(part.forms))
+        return {key: self._text(row.get(key), (part.key, key), *form) for key, form in part.forms.items()}
 
     def _subnet(self, value: Any, path: LockPath) -> LockedSubnet:
         row = self._mapping(value, path)

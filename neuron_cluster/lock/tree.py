@@ -21,8 +21,6 @@ LockPath = tuple[str, ...]
 """The way to an entry: ``("addons", "vpc-cni")``."""
 
 LUSTRE_METADATA = ("storage", "lustre_metadata")
-BUILT_IMAGE = "slurm_image"
-"""The AMI that `neuron-cluster image build` has built."""
 ROOT_VOLUME = "root_volume_gib"
 
 
@@ -49,7 +47,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
         "storage": {"lustre_metadata": lock.lustre_metadata} if lock.lustre_metadata is not None else {},
         "network": _network_tree(lock.network) if lock.network is not None else {},
         "permission_sets": dict(sorted(lock.permission_sets.items())),
-        BUILT_IMAGE: asdict(lock.slurm_image) if lock.slurm_image is not None else {},
+        **lock.parts,
     }
     return {key: value for key, value in whole.items() if value}
 

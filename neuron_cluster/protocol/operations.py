@@ -66,6 +66,8 @@ class ImageBuilder:
     """Part of the stack with the pipeline."""
     section_key: str
     """Key of the section of the file that has the nodes."""
+    lock_part: str
+    """Key of the part of the lock that ``locked`` writes; its ``image_id`` is the AMI."""
 
     def recipe(self, plan: ClusterPlan, catalog: Catalog) -> ImageRecipe | None:
         """Returns the recipe; None where the environment has no such nodes.

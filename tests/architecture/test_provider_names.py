@@ -122,7 +122,6 @@ SLURM_LINES = {
         "cli/workload_submit.py": 2,
         "config/absent_keys.py": 4,
         "deploy/finding_specs.py": 1,
-        "lock/diff.py": 1,
         "report/catalog_page.py": 7,
     },
     "a rule says which service waits for a capacity block, or which other cluster teams may have": {
@@ -130,12 +129,6 @@ SLURM_LINES = {
         "rules/compute/w3026_desired_before_capacity_block_active.py": 1,
         "rules/compute/w3027_capacity_block_group_min_above_zero.py": 1,
         "rules/compute/w3042_desired_before_capacity_block_start.py": 1,
-    },
-    "keys of the lock": {
-        "deploy/lock_update.py": 2,
-        "lock/model.py": 5,
-        "lock/shape.py": 2,
-        "lock/tree.py": 2,
     },
     "names of the catalog's data and of the chapters of findings": {
         "report/catalog_page.py": 6,

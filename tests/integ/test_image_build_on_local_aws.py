@@ -21,6 +21,7 @@ from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.lock.model import Lock, LockedImage
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.providers.pcs.lock_part import built_image
 
 pytestmark = pytest.mark.slow
 
@@ -90,7 +91,7 @@ class Image:
 
     def forget(self) -> None:
         """The lock without the AMI, as before its build."""
-        self.write_lock(replace(self.lock(), slurm_image=None))
+        self.write_lock(replace(self.lock(), parts={}))
 
     def amis(self) -> set[str]:
         rows = client(self.target, "ec2").describe_images(Owners=["self"])["Images"]
@@ -146,7 +147,7 @@ def test_a_life(image: Image) -> None:
     image.run("lock")
     built = image.run("image", "build").document
     ami = built["image"]["image_id"]
-    locked = image.lock().slurm_image
+    locked = built_image(image.lock())
     assert locked is not None
     assert (locked.image_id, locked.slurm_version) == (ami, "25.05")
     assert locked.parent == image.lock().dlamis["base_ubuntu_24_04"].image_id
@@ -165,7 +166,7 @@ def test_a_life(image: Image) -> None:
     assert not any(each["changed"] for each in again["stacks"])
     assert image.run("lock", "--check").document["changes"] == []
     image.run("lock")
-    assert image.lock().slurm_image == locked, "lock keeps the image"
+    assert built_image(image.lock()) == locked, "lock keeps the image"
 
     image.write(("25.05", "25.11"))
     assert image.error("deploy")["id"] == "E2141"

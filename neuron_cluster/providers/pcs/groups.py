@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.config.group import ComputeNodeGroup
+from neuron_cluster.providers.pcs.lock_part import built_image
 from neuron_cluster.resolved.cluster_groups import resolve_group
 from neuron_cluster.resolved.dlami_group import DlamiGroup
 from neuron_cluster.resolved.machine_image import dlami_image
@@ -59,7 +60,8 @@ class SlurmGroup(DlamiGroup, frozen=True):
         """Returns the pinned AMI; before `image build` its parent, which has a root volume of the same size."""
         if self.ami_id is not None or lock is None:
             return self.ami_id
-        return lock.slurm_image.image_id if lock.slurm_image is not None else lock.dlami_id(self.dlami_name)
+        built = built_image(lock)
+        return built.image_id if built is not None else lock.dlami_id(self.dlami_name)
 
     @property
     def pinned_image(self) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_image import NodeImage
+from neuron_cluster.providers.pcs.lock_part import built_image
 
 if TYPE_CHECKING:
     from neuron_cluster.lock.model import Lock
@@ -17,7 +18,7 @@ def node_image(slurm: SlurmPlan, lock: Lock | None) -> NodeImage:
     """Returns the image of all groups."""
     image, planned = slurm.login.image, slurm.image
     groups = tuple(group.name for group in slurm.compute_groups)
-    built = lock.slurm_image if lock is not None else None
+    built = built_image(lock)
     if built is not None and built.image_id == image.pinned:
         return NodeImage(
             path=(*slurm.path, "ami_id"),

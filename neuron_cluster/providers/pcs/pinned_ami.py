@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.images import images_by_id
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.lock.tree import BUILT_IMAGE
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.aws_access import AwsAccess
 from neuron_cluster.protocol.pinned_by import AMAZON, PinnedBy, unknown_image
+from neuron_cluster.providers.pcs.lock_part import PART, built_image
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 
 
@@ -21,9 +21,9 @@ def pinned_ami_findings(
     if image_id is None:
         return
     image = images_by_id(access.target, [image_id]).get(image_id)
-    locked = pinned_by.lock.slurm_image if pinned_by.lock is not None else None
+    locked = built_image(pinned_by.lock)
     is_locked = locked is not None and locked.image_id == image_id
-    place = pinned_by.place((*slurm.path, "ami_id"), *((BUILT_IMAGE, "image_id") if is_locked else ()))
+    place = pinned_by.place((*slurm.path, "ami_id"), *((PART.key, "image_id") if is_locked else ()))
     if image is None:
         yield unknown_image(
             f"{image_id} of the Slurm nodes",

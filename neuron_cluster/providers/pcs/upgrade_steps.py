@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.protocol.upgrade_step import UpgradeStep
 from neuron_cluster.providers.pcs.config.cluster import Slurm
+from neuron_cluster.providers.pcs.lock_part import built_image
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -54,7 +55,7 @@ def _image(slurm: Slurm, after: NeuronSdk, catalog: Catalog, lock: Lock | None) 
 def _current(slurm: Slurm, lock: Lock | None) -> str:
     if slurm.ami_id is not None:
         return f"{slurm.ami_id} of the file has the Neuron driver that it was built with"
-    built = lock.slurm_image if lock is not None else None
+    built = built_image(lock)
     if built is None:
         return "the lock has no AMI of the Slurm nodes"
     return f"{built.image_id} of the lock was built from {built.parent}, with its Neuron driver"

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from neuron_cluster.deploy.lock_resolver import ResolvedLockInputs
 from neuron_cluster.deploy.lock_update import LockFile, check_lock, update_lock
-from neuron_cluster.lock.model import Lock, LockedImage, LockedSlurmImage
+from neuron_cluster.lock.model import Lock, LockedImage
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.providers.pcs.lock_part import LockedSlurmImage, with_built_image
 
 IMAGE = LockedSlurmImage("ami-0123456789abcdef3", "ami-0123456789abcdef2", "base_ubuntu_24_04", "25.11", "1.5", "1.0.7")
 LOCK = Lock("batch", "111122223333", "us-west-2", None, dlamis={"base_ubuntu_24_04": LockedImage(IMAGE.parent)})
@@ -22,7 +23,7 @@ SOURCE = {("slurm_image", "image_id"): "EC2 Image Builder, a build"}
 def file(tmp_path: Path) -> LockFile:
     """A lock with an AMI."""
     path = tmp_path / "batch.yaml"
-    write_lock(path, lock_text(replace(LOCK, slurm_image=IMAGE), SOURCE, "a test"))
+    write_lock(path, lock_text(with_built_image(LOCK, IMAGE), SOURCE, "a test"))
     return LockFile(path, "a test", load_lock(path, display_name="lock", again="a test"))
 
 

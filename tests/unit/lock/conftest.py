@@ -6,9 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 
-from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage, LockedSlurmImage
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.providers.pcs.lock_part import PART, LockedSlurmImage
 
+SLURM_IMAGE = ("ami-0123456789abcdef3", "ami-0123456789abcdef2", "base_ubuntu_24_04", "25.11", "1.5.1-1", "1.0.7")
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"
 PROJECT = Path(__file__).parents[3]
 sys.path.insert(0, str(PROJECT / "tools"))  # for finding_words
@@ -31,9 +34,7 @@ def lock() -> Lock:
         charts={"neuron-helm-chart": LockedArtifact("1.10.0", DIGEST), "efa": LockedArtifact("v0.5.30", None)},
         images={"registry.example/b/c:v1.0": None, "registry.example/a:1.0": DIGEST},
         lustre_metadata="none",
-        slurm_image=LockedSlurmImage(
-            "ami-0123456789abcdef3", "ami-0123456789abcdef2", "base_ubuntu_24_04", "25.11", "1.5.1-1", "1.0.7"
-        ),
+        parts={PART.key: asdict(LockedSlurmImage(*SLURM_IMAGE))},
     )
 
 

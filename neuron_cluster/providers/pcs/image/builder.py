@@ -7,12 +7,13 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.slurm_software import AGENT
 from neuron_cluster.image.clients import client_titles
-from neuron_cluster.lock.model import Lock, LockedSlurmImage
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
 from neuron_cluster.providers.pcs.config.section import SLURM_SECTION
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
 from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
+from neuron_cluster.providers.pcs.lock_part import PART, LockedSlurmImage, with_built_image
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 
@@ -20,6 +21,7 @@ from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 class SlurmImageBuilder(ImageBuilder):
     part = IMAGE_PART
     section_key = SLURM_SECTION.key
+    lock_part = PART.key
 
     def recipe(self, plan: ClusterPlan, catalog: Catalog) -> ImageRecipe | None:
         slurm = plan.provider(SlurmPlan)
@@ -54,7 +56,7 @@ class SlurmImageBuilder(ImageBuilder):
         lock = lock or Lock(plan.name, plan.account, plan.region, None)
         size = lock.root_volume_gib(built.parent)  # the recipe sets none
         amis = {**lock.amis, image_id: size} if size is not None else lock.amis
-        return replace(lock, slurm_image=built, amis=amis)
+        return replace(with_built_image(lock, built), amis=amis)
 
 
 def _image(slurm: SlurmPlan) -> SlurmImagePlan:

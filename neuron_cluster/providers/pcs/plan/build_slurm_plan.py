@@ -19,6 +19,7 @@ from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.config.group import ComputeNodeGroup
 from neuron_cluster.providers.pcs.groups import SlurmGroup, login_group, slurm_groups
 from neuron_cluster.providers.pcs.image.build_image_plan import build_image_plan
+from neuron_cluster.providers.pcs.lock_part import built_image
 from neuron_cluster.providers.pcs.plan.build_node_start import build_node_start
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
 from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
@@ -53,9 +54,9 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
     if version is None:
         raise LookupError(f"the catalog has no Slurm version {slurm.version}")
     size = cluster_size(slurm, catalog)
-    built = lock.slurm_image.image_id if lock is not None and lock.slurm_image is not None else None
+    built = built_image(lock)
     dlami = known_dlami(login.dlami, login.dlami_name)
-    image = build_dlami_image(dlami, None, slurm.ami_id or built)
+    image = build_dlami_image(dlami, None, slurm.ami_id or (built.image_id if built is not None else None))
     return SlurmPlan(
         path=("slurm",),
         name=environment.config.name,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from neuron_cluster.lock.model import Lock, LockedSlurmImage
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.node_image import NodeImage
+from neuron_cluster.providers.pcs.lock_part import LockedSlurmImage, with_built_image
 from neuron_cluster.report.node_images_page import node_image_tables
 from tests.slurm_image import NAME, PARENT, ROOT, checked_without_image
 
@@ -25,7 +24,7 @@ def _image(checked: Checked) -> NodeImage:
 
 def _with_lock(folder: Path) -> Checked:
     checked = checked_without_image(folder)
-    lock = replace(checked.lock or Lock(NAME, "", "", None), slurm_image=BUILT)
+    lock = with_built_image(checked.lock or Lock(NAME, "", "", None), BUILT)
     file = folder / f"{NAME}.yaml"
     write_lock(lock_path(locks_beside(file), NAME), lock_text(lock, {}, "a test"))
     return check_environment(file)

@@ -10,10 +10,11 @@ import yaml
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.source_map import format_path
 from neuron_cluster.findings.commands import Command
-from neuron_cluster.lock.model import Lock, LockedSlurmImage
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.protocol.registry import registered
 from neuron_cluster.protocol.upgrade_step import UpgradeStep
+from neuron_cluster.providers.pcs.lock_part import LockedSlurmImage, with_built_image
 
 ROOT = Path(__file__).parents[4]
 BUILT = LockedSlurmImage(
@@ -29,7 +30,7 @@ def _steps(folder: Path, to: str, *, ami_id: str | None = None, **keys: str) -> 
     tree["slurm"] |= keys | ({"ami_id": ami_id} if ami_id is not None else {})
     file = folder / "slurm-trn1.yaml"
     file.write_text(yaml.safe_dump(tree))
-    lock = Lock("slurm-trn1", "111122223333", "us-west-2", None, slurm_image=BUILT)
+    lock = with_built_image(Lock("slurm-trn1", "111122223333", "us-west-2", None), BUILT)
     catalog = load_catalog()
     after = catalog.neuron_sdks.get(to)
     assert after is not None

@@ -3,6 +3,7 @@ from __future__ import annotations
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.image.missing import MISSING, missing_hint
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
+from neuron_cluster.providers.pcs.lock_part import built_image
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
@@ -25,7 +26,7 @@ class SlurmImageMissing(Rule):
     def check(self, context: RuleContext) -> Violations:
         lock = context.lock
         slurm = context.environment.config.section(Slurm)
-        if slurm is None or slurm.ami_id is not None or (lock is not None and lock.slurm_image is not None):
+        if slurm is None or slurm.ami_id is not None or built_image(lock) is not None:
             return
         is_parent_pinned = lock is not None and slurm.dlami in lock.dlamis
         yield Violation(("slurm", "ami_id"), MISSING, missing_hint(is_parent_pinned=is_parent_pinned))

@@ -3,6 +3,7 @@ from __future__ import annotations
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.image.part import IMAGE_PART
+from neuron_cluster.providers.pcs.lock_part import built_image
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
 
@@ -23,7 +24,7 @@ class SlurmImageOutdated(Rule):
     def check(self, context: RuleContext) -> Violations:
         lock = context.lock
         slurm = context.environment.config.section(Slurm)
-        image = lock.slurm_image if lock is not None else None
+        image = built_image(lock)
         dlami = context.catalog.dlamis.get(slurm.dlami) if slurm is not None else None
         if slurm is None or slurm.ami_id is not None or lock is None or image is None or dlami is None:
             return

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.lock.model import LockedSlurmImage
 from neuron_cluster.lock.paths import commands_of, lock_path, locks_beside
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.lock.writer import lock_text, write_lock
@@ -17,6 +15,7 @@ from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.missing_image import require_images
 from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
+from neuron_cluster.providers.pcs.lock_part import LockedSlurmImage, with_built_image
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from tests.slurm_image import NAME, PARENT, PART, ROOT, checked_without_image
 
@@ -90,7 +89,7 @@ def test_an_image_with_other_scripts_alone_is_not_outdated(
     path = lock_path(locks_beside(tmp_path / f"{NAME}.yaml"), NAME)
     lock = load_lock(path, display_name="lock", again="a test").lock
     assert lock is not None
-    write_lock(path, lock_text(replace(lock, slurm_image=built), {}, "a test"))
+    write_lock(path, lock_text(with_built_image(lock, built), {}, "a test"))
     assert ("W2142" in ids(check_environment(tmp_path / f"{NAME}.yaml"))) is is_outdated
 
 
