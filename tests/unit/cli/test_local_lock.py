@@ -44,6 +44,7 @@ STOPS_WITHOUT_LOCK: dict[str, tuple[str, ...]] = {
     "diff": ("mine", "--against", "mine"),
     "import": ("mine", "--bucket", "some-bucket", "--yes"),
     "deploy": ("mine", "--yes"),
+    "drift": ("mine",),
     "images": ("mine",),
     "capacity offers": ("mine",),
     "storage simulate": ("mine",),
@@ -60,7 +61,7 @@ STOPS_WITHOUT_LOCK: dict[str, tuple[str, ...]] = {
     "offboard": ("mine", "--team", "a"),
 }
 """Arguments of every verb that requires a file without errors."""
-READS_FILE_WITH_ERRORS = {"lock", "destroy", "drift", "status", "upgrade", "cache status", "cache clean"}
+READS_FILE_WITH_ERRORS = {"lock", "destroy", "status", "upgrade", "cache status", "cache clean"}
 
 
 def actions(parser: argparse.ArgumentParser, verb: str = "") -> Iterator[tuple[str, set[str]]]:
