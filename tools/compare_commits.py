@@ -9,7 +9,8 @@ Worktrees and folder are removed at the end, also after Ctrl-C. Parts, and what 
     findings     id, file, line and severity of each finding, and the exit status of `validate`: environments and
                  fixtures of BASE, cases of its rules, and mutated environments (tools/compared_files.py)
     documents    standard output and written files of commands for each shipped environment, byte for byte: JSON, text,
-                 pictures, packs of teams, repositories of `init`; what `explain`, `catalog` and --help print
+                 pictures, assemblies with their assets, packs of teams, repositories of `init`; what `explain`,
+                 `catalog` and --help print
     completion   the script of each shell
     constructs   signatures and docstrings of neuron_cluster.cdk, and the assembly of docs/examples/cdk-app
     wheel        names and content of files that are no Python modules; a file that only moved is equal
@@ -17,7 +18,7 @@ Worktrees and folder are removed at the end, also after Ctrl-C. Parts, and what 
 
 The first difference of each file, command line or construct is printed with both sides. Exit status 1 for a
 difference, 2 for a commit that does not exist or a program that fails, 130 after Ctrl-C. On two cores findings take two
-minutes, documents ten, the others one together.
+minutes, documents ten and a gigabyte of memory, the others two together.
 """
 
 from __future__ import annotations

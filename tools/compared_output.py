@@ -8,6 +8,7 @@ line, the public constructs, reader and writer of locks, the list of commands. F
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import inspect
 import io
 import json
@@ -37,7 +38,7 @@ OF_ENVIRONMENTS = (
     *("diagram NAME", "diagram NAME --format mermaid", "report NAME --output -", "access NAME --format json"),
     *("upgrade NAME --to 2.33.0", "upgrade NAME --to 2.33.0 --format json", "upgrade NAME --to 2.31.1 --format json"),
     "storage simulate NAME --format json",
-    "synth NAME --format parallelcluster --output FOLDER/pcluster",
+    *("synth NAME --output FOLDER/assembly", "synth NAME --format parallelcluster --output FOLDER/pcluster"),
     "init FOLDER/clusters --template NAME --name first --account 210987654321 --region us-west-2 --format json",
 )
 """Command lines for each shipped environment that need no account and no network."""
@@ -79,8 +80,15 @@ def _neutral(text: str, folder: str) -> str:
 
 
 def _files_in(folder: Path) -> dict[str, str]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {str(file.relative_to(folder)): file.read_text("utf-8", errors="replace") for file in files}
+    """Returns the text of each file, or its digest where it is no text."""
+    found = {}
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        content = file.read_bytes()
+        try:
+            found[str(file.relative_to(folder))] = content.decode()
+        except UnicodeDecodeError:
+            found[str(file.relative_to(folder))] = hashlib.sha256(content).hexdigest()
+    return found
 
 
 def _dated(line: str) -> list[str]:
