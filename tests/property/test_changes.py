@@ -74,7 +74,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
         assert found or row.depends or before == after or not row.seen_in_templates
         return
     left_over = {LEFT_OVER} if row.effect is FieldEffect.DISPOSABLE else set()
-    assert {finding.id for finding in found} <= left_over
+    assert {finding.id for finding in found if finding.id not in row.what} <= left_over  # what it names is confirmed
     if row.effect is FieldEffect.NONE:
         assert before == after
     if row.effect is FieldEffect.IN_PLACE:
