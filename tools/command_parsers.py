@@ -26,14 +26,14 @@ class Command(NamedTuple):
 
     @property
     def arguments(self) -> list[Argument]:
-        """Its own, without those of its actions."""
-        return [argument for argument in self.parser._actions if not _is_list_of_commands(argument)]
+        """Its own in the help, without those of its actions."""
+        return [argument for argument in self.parser._actions if _is_in_help(argument)]
 
     @property
     def groups(self) -> list[tuple[str, list[Argument]]]:
         """Title and arguments of each group that has any."""
         found = (
-            (group.title or "", [each for each in group._group_actions if not _is_list_of_commands(each)])
+            (group.title or "", [each for each in group._group_actions if _is_in_help(each)])
             for group in self.parser._action_groups
         )
         return [(title, arguments) for title, arguments in found if arguments]
@@ -80,3 +80,7 @@ def commands(of: Command | None = None) -> Iterator[Command]:
 
 def _is_list_of_commands(argument: Argument) -> bool:
     return isinstance(argument, argparse._SubParsersAction)
+
+
+def _is_in_help(argument: Argument) -> bool:
+    return not _is_list_of_commands(argument) and argument.help is not argparse.SUPPRESS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import re
 
@@ -64,3 +65,7 @@ def test_a_status_that_an_argument_changes_is_on_pages_of_command_and_program() 
 def test_no_bar_in_a_cell_opens_another_one() -> None:
     rows = [line for text in kept_pages().values() for line in text.splitlines() if line.startswith("| ")]
     assert [row for row in rows if len(re.findall(r"(?<!\\)\|", row)) != 3] == []
+
+
+def test_pages_list_only_arguments_that_are_in_the_help() -> None:
+    assert [path for path, page in kept_pages().items() if argparse.SUPPRESS in page] == []

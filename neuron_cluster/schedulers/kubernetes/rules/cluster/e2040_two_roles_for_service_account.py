@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.plan.compile_cache_plan import READER, WRITER
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.duplicate_names import equal_logical_ids
 from neuron_cluster.schedulers.kubernetes.listed_namespaces import listed_namespaces
 
 
@@ -10,14 +11,25 @@ class TwoRolesForServiceAccount(Rule):
 
     EKS has one Pod Identity association for each namespace and service account. Those of the compile cache have a role.
 
-    Without this check the deploy fails with ResourceInUseException: "Association already exists".
+    Two pairs of namespace and service account have different names also without hyphens: CDK makes the logical id of
+    their association from both.
+
+    Without this check the deploy fails with ResourceInUseException, "Association already exists", or CDK with "section
+    'Resources' already contains".
     """
 
     id = "E2040"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html"
 
     def check(self, context: RuleContext) -> Violations:
-        for each in listed_namespaces(context.environment.config):
+        namespaces = [*listed_namespaces(context.environment.config)]
+        pairs = [
+            ((*each.path, "bucket_access", item), f"{each.spec.name}/{access.service_account}")
+            for each in namespaces
+            for item, access in enumerate(each.spec.bucket_access)
+        ]
+        yield from equal_logical_ids(pairs, "service_account")
+        for each in namespaces:
             namespace = each.spec
             names = [access.service_account for access in namespace.bucket_access]
             for item, name in enumerate(names):
