@@ -11,6 +11,14 @@ DAY, HOUR, MINUTE = 86_400, 3600, 60
 LONGEST = 2**31 - MINUTE
 """Slurm rounds up to minutes in 32 bits. Source: SchedMD/slurm slurm-25.11: src/common/parse_time.c, time_str2mins."""
 
+NO_LIMIT = ("UNLIMITED", "INFINITE")
+"""The words for no limit, in any case. Source: SchedMD/slurm slurm-25.11: src/common/parse_time.c, time_str2secs."""
+
+
+def is_no_limit(text: str) -> bool:
+    """Whether the text is one of the words for no time limit."""
+    return text.upper() in NO_LIMIT
+
 
 def seconds(text: str) -> int | None:
     """Returns the seconds of a time limit; None for another form, and for no limit (``UNLIMITED``).

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import TIME
 from neuron_cluster.schedulers.slurm.jobs.job import JobFinding
-from neuron_cluster.schedulers.slurm.time_limit import FORMS, LONGEST, MINUTE, seconds
+from neuron_cluster.schedulers.slurm.time_limit import FORMS, LONGEST, MINUTE, is_no_limit, seconds
 
 SHORTEST = "--time-min"
 DEFAULT_TIME, MAX_TIME = "DefaultTime", "MaxTime"
@@ -20,11 +20,11 @@ DEFAULT_NOTICE_SECONDS = 60
 def time_findings(queue: SlurmQueuePlan, directives: Mapping[str, str]) -> Iterator[JobFinding]:
     """``directives``: values of the options of sbatch that the script has in the end."""
     limit, shortest = directives.get("--time"), directives.get(SHORTEST)
-    if limit is not None and not seconds(limit):
+    if limit is not None and not is_no_limit(limit) and not seconds(limit):
         yield JobFinding(TIME, "--time", f"{limit!r} is not a time limit of Slurm", f"write {FORMS}")
         return
     most = seconds(queue.settings.get(MAX_TIME, ""))
-    if limit is not None and most is not None and (seconds(limit) or 0) > most:
+    if limit is not None and most is not None and (is_no_limit(limit) or (seconds(limit) or 0) > most):
         message = f"{limit} is longer than {MAX_TIME} {queue.settings[MAX_TIME]} of queue {queue.name}"
         yield JobFinding(TIME, "--time", message, f"set --time {queue.settings[MAX_TIME]} at most")
         return

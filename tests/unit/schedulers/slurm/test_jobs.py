@@ -488,13 +488,24 @@ def test_a_job_that_shares_nodes_requests_its_part_of_them(tmp_path: Path) -> No
 
 @pytest.mark.hints("E9415")
 @pytest.mark.parametrize(
-    ("time", "words"), [("2-0", "2-0 is longer than MaxTime 1-00:00:00 of queue training"), ("1d", "not a time limit")]
+    ("time", "words"),
+    [
+        ("2-0", "2-0 is longer than MaxTime 1-00:00:00 of queue training"),
+        ("unlimited", "unlimited is longer than MaxTime 1-00:00:00 of queue training"),
+        ("1d", "not a time limit"),
+    ],
 )
 def test_the_time_limit_is_within_the_queue(time: str, words: str, tmp_path: Path) -> None:
     found = rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time=time)
     assert (ids(found), found.script) == (["E9415"], "")
     assert words in found.findings[0].message
     assert rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time="1-00:00:00").script
+
+
+@pytest.mark.parametrize("time", ["UNLIMITED", "infinite"])
+def test_a_job_may_have_no_time_limit_in_a_queue_without_one(time: str, tmp_path: Path) -> None:
+    found = rendered("train-jax", tmp_path, time=time)
+    assert ("E9415" in ids(found), directives(found.script)["--time"]) == (False, time)
 
 
 @pytest.mark.parametrize(
