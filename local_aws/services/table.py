@@ -45,6 +45,34 @@ def made_by(type_name: str) -> Callable[[Maker], Maker]:
     return register
 
 
+Changer = Callable[[Call, Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+CHANGERS: dict[str, Changer] = {}
+"""Functions by type: they return the members of a changed resource that no row of data can describe."""
+Ender = Callable[[Call, Mapping[str, Any]], None]
+ENDERS: dict[str, Ender] = {}
+"""Functions by type: they delete what the service made for a resource that is deleted."""
+
+
+def changed_by(type_name: str) -> Callable[[Changer], Changer]:
+    """Registers a function that takes the request, the row before and the row after, and returns further members."""
+
+    def register(function: Changer) -> Changer:
+        CHANGERS[type_name] = function
+        return function
+
+    return register
+
+
+def ended_by(type_name: str) -> Callable[[Ender], Ender]:
+    """Registers a function that takes the request and the row of the resource, which is gone already."""
+
+    def register(function: Ender) -> Ender:
+        ENDERS[type_name] = function
+        return function
+
+    return register
+
+
 class Table:
     """The resources of one type, by account and Region."""
 
@@ -139,6 +167,7 @@ class Table:
 
     def update(self, call: Call) -> Mapping[str, Any]:
         row = self.row(call)
+        before = dict(row)
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
         fixed = {self.stored.key, parent, self.stored.version, token_member(call.service, call.operation)}
         required = get_service_model(call.service).operation_model(self.binding.create.operation).input_shape
@@ -152,6 +181,8 @@ class Table:
                 row[member] = {**row.get(member, {}), **value} if is_part else value
             elif self.stored.is_whole and name not in required.required_members:
                 row.pop(member, None)
+        if self.type_name in CHANGERS:
+            row |= CHANGERS[self.type_name](call, before, row)
         values = self.values(call, row)
         row |= filled(self.stored.set_by_update, values) | {
             name: value for name, value in filled(self.stored.defaults, values).items() if name not in row
@@ -165,6 +196,8 @@ class Table:
             # Source: inferred: the words
             raise ServiceError(self.stored.in_use, f"{self.noun} {row[self.stored.id_member]} has a {noun}")
         del self.table(call)[row[self.stored.id_member]]
+        if self.type_name in ENDERS:
+            ENDERS[self.type_name](call, row)
         return self.answer(call, {**row, **filled(self.stored.deleted, self.values(call, dict(call.parameters)))})
 
     def contained(self, call: Call, identity: str) -> Iterator[str]:

@@ -52,4 +52,6 @@ def _in_form(value: Any, shape: Any) -> Any:
     if isinstance(value, Mapping) and shape.type_name == "list":
         key, text = shape.member.members
         return [{key: name, text: each} for name, each in value.items()]
+    if isinstance(value, str) and shape.type_name == "integer":  # the number of a version
+        return int(value)
     return value

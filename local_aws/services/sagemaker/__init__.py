@@ -1,0 +1,1 @@
+"""SageMaker HyperPod: clusters, their nodes, compute quotas and scheduler configurations."""
