@@ -60,13 +60,15 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
-    from neuron_cluster.deploy.environment_drift import drift_destination, environment_drift
+    from neuron_cluster.deploy.deployed_destination import deployed_destination
+    from neuron_cluster.deploy.environment_drift import environment_drift
     from neuron_cluster.drift.records import Severity
 
     opened = open_environment(options)
     if sys.stderr.isatty():
         print("Reading the resources of the deployed stacks …", file=sys.stderr, flush=True)
-    with drift_destination(opened, is_local=options.local) as destination:
+    local = opened.project if options.local else None
+    with deployed_destination(opened.plan, opened.locate, local) as destination:
         found = environment_drift(opened, destination, load_catalog(), datetime.now(UTC))
         where = destination.description
     adoption = _adoption(options, found) if options.adopt is not None else None

@@ -111,9 +111,12 @@ def test_goldens_have_the_description_that_status_expects() -> None:
             assert json.loads(file.read_text())["Description"] == f"Neuron cluster {folder.name}: {part}"
 
 
-def test_without_a_local_aws_status_could_not_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("verb", ["status", "drift"])
+def test_without_a_local_aws_the_verb_could_not_look(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     checkout = Path(__file__).parents[3]
     shutil.copy(checkout / "cdk.json", tmp_path / "cdk.json")
     shutil.copytree(checkout / "environments", tmp_path / "environments")
-    assert main(["status", "--local", NAME, "--project", str(tmp_path)]) == 1
+    assert main([verb, "--local", NAME, "--project", str(tmp_path)]) == 1
     assert "no local AWS runs for this project" in capsys.readouterr().err
