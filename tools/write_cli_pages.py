@@ -40,7 +40,7 @@ def _path(command: Command) -> str:
 
 
 def _page(command: Command) -> str:
-    name = f"neuron-cluster {command.words}".strip()
+    name = f"neuron-cluster {command.name}".strip()
     parts = [f"# `{name}`", MARK, _code(_usage(name, command)), *_prose(command.parser.description or "")]
     if command.below:
         parts += ["## Commands", _commands(command.below)]
@@ -92,7 +92,7 @@ def _value(argument: Argument) -> str:
 
 
 def _commands(below: Iterable[Command]) -> str:
-    rows = (f"| [`{each.words}`]({each.slug}.md) | {markdown_text(each.summary)} |" for each in below)
+    rows = (f"| [`{each.name}`]({each.slug}.md) | {markdown_text(each.summary)} |" for each in below)
     return "\n".join(["| command | what it does |", "| --- | --- |", *rows])
 
 
@@ -121,7 +121,7 @@ def _statuses(command: Command) -> Iterator[str]:
     """Yields the statuses of every command, then what arguments change; the program lists the arguments of all."""
     yield "## Exit status"
     yield STATUSES
-    own = [f"- {words}" for each in (commands() if not command.words else [command]) for words in _own_statuses(each)]
+    own = [f"- {words}" for each in (commands() if not command.name else [command]) for words in _own_statuses(each)]
     if own:
         yield "\n".join(own)
 
@@ -129,7 +129,7 @@ def _statuses(command: Command) -> Iterator[str]:
 def _own_statuses(command: Command) -> Iterator[str]:
     for argument in command.arguments:
         if argument.help and OWN_STATUS.search(argument.help):
-            yield f"`{command.words} {argument.option_strings[-1]}`: {markdown_text(argument.help)}"
+            yield f"`{command.name} {argument.option_strings[-1]}`: {markdown_text(argument.help)}"
 
 
 def _prose(text: str) -> Iterator[str]:

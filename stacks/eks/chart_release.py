@@ -16,7 +16,7 @@ from stacks.eks.pod_identity_role import PodIdentityRole
 from stacks.eks.service_timeout import bound_service_timeout
 
 COMPILED = ["**/__pycache__"]
-"""What Python writes next to the programs of a chart, in one install and not in another."""
+"""Compiled modules, which Python writes next to the programs of a chart in one install and not in another."""
 
 
 def chart_release(

@@ -24,7 +24,7 @@ from .conftest import PROJECT, Command
 
 
 def test_every_command_with_json_output_has_a_schema() -> None:
-    with_json = {command.words for command in commands() if "json" in command.formats}
+    with_json = {command.name for command in commands() if "json" in command.formats}
     assert set(described_commands()) == with_json, "a file in tools/json_formats/, then {RUN}"
 
 

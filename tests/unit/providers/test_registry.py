@@ -63,7 +63,7 @@ def test_its_section_is_read_with_its_own_type(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("farm")
 @pytest.mark.parametrize(
-    ("section", "finding", "path", "words"),
+    ("section", "finding", "path", "text"),
     [
         ("farm: {code: farm-7, idel: true}", "E0010", "farm.idel", "idle"),
         ("farm: {code: seven}", "E0013", "farm.code", "the code of a farm such as farm-1"),
@@ -72,12 +72,12 @@ def test_its_section_is_read_with_its_own_type(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_in_it_are_findings_with_a_line(
-    section: str, finding: str, path: str, words: str, tmp_path: Path
+    section: str, finding: str, path: str, text: str, tmp_path: Path
 ) -> None:
     file = written(tmp_path, section)
     (found,) = [each for each in check_environment(file).findings if each.location.path == path]
     assert (found.id, found.location.line) == (finding, len(file.read_text().splitlines()))
-    assert words in f"{found.message} {found.hint}"
+    assert text in f"{found.message} {found.hint}"
 
 
 @pytest.mark.usefixtures("farm")

@@ -42,7 +42,7 @@ def service(**spec: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "text"),
     [
         (service(externalIPs=["10.0.0.5"]), "externalIPs"),
         (pod(nodeName="ip-10-0-0-1.ec2.internal"), "nodeName"),
@@ -54,10 +54,10 @@ def service(**spec: Any) -> dict[str, Any]:
     ],
 )
 def test_a_field_that_takes_from_others_is_rejected(
-    policy: Mapping[str, Any], shipped: Any, body: Any, words: str
+    policy: Mapping[str, Any], shipped: Any, body: Any, text: str
 ) -> None:
     (message,) = rejections(policy, body)
-    assert words in message
+    assert text in message
     assert len(list(rejected_fields([body], shipped.kubernetes, "language"))) == 1
 
 
