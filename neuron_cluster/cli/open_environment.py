@@ -71,7 +71,7 @@ def naming_local_lock(
     lock = lock_path(local_locks(project.root), config.name) if config is not None else None
     if lock is None or not lock.is_file():
         return findings
-    words = f"; with --local the command reads {shown_path(lock)}, the lock of the local AWS"
+    text = f"; with --local the command reads {shown_path(lock)}, the lock of the local AWS"
     return [
-        replace(each, hint=each.hint + words) if each in errors and command in each.hint else each for each in findings
+        replace(each, hint=each.hint + text) if each in errors and command in each.hint else each for each in findings
     ]

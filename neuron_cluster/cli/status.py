@@ -48,8 +48,8 @@ def add_to(verbs: Verbs) -> None:
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="ask the running local AWS")
     parser.add_argument("--watch", action="store_true", help="read and print it again every minute, until Ctrl-C")
-    words = "exit status 3 from this verdict on (default: warning); a part that was not read is 1 with both"
-    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=words)
+    help_text = "exit status 3 from this verdict on (default: warning); a part that was not read is 1 with both"
+    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=help_text)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -136,5 +136,5 @@ def additions_table(plan: ClusterPlan) -> Table:
 
 def _shortened(what: str) -> str:
     """With the end of the key id in the place of its ARN."""
-    words, _, arn = what.partition("arn:")
-    return f"{words}…{arn[-KEY_DIGITS:]}" if arn else what
+    text, _, arn = what.partition("arn:")
+    return f"{text}…{arn[-KEY_DIGITS:]}" if arn else what

@@ -88,12 +88,12 @@ def _free_capacity(query: StatusQuery, file_system_id: str, found: LustreState) 
         yield query.not_read(subject, missing)
         return
     percent, least = 100 * values[0] / (found.capacity_gib * GIB), _least_percent(query)
-    words = f"{percent:.0f} % of {found.capacity_gib:,} GiB are free"
+    text = f"{percent:.0f} % of {found.capacity_gib:,} GiB are free"
     if percent >= least:
-        yield healthy(subject, words)
+        yield healthy(subject, text)
         return
     judge = error if percent < least / 2 else warning
-    cause = f"{words}: on a full storage target writes wait and then fail"
+    cause = f"{text}: on a full storage target writes wait and then fail"
     yield judge(subject, cause, query.access.aws_command("fsx describe-file-systems", file_system_ids=file_system_id))
 
 
@@ -139,14 +139,14 @@ def _export_age(query: StatusQuery, file_system_id: str) -> Iterator[StatusLine]
         return
     if values[0] is None:
         return
-    words = f"the oldest file waits for {values[0] / MINUTE:.0f} minutes"
+    text = f"the oldest file waits for {values[0] / MINUTE:.0f} minutes"
     most = _most_seconds(query)
     if most is not None and values[0] > most:
         command = query.access.aws_command("fsx describe-data-repository-associations")
-        cause = f"{words}, more than the {most / MINUTE:.0f} of the alarm: newer files are on Lustre only"
+        cause = f"{text}, more than the {most / MINUTE:.0f} of the alarm: newer files are on Lustre only"
         yield warning(subject, cause, command)
     else:
-        yield healthy(subject, words)
+        yield healthy(subject, text)
 
 
 def _most_seconds(query: StatusQuery) -> float | None:

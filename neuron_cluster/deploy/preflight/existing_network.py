@@ -58,13 +58,13 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 def _vpc(vpc: ExistingVpc, existing: ExistingNetworkPlan, context: PreflightContext) -> Iterator[Finding]:
     place, region = context.locate((*existing.path, "vpc_id")), context.destination.region
-    for is_enabled, words, option in (
+    for is_enabled, name, option in (
         (vpc.has_dns_support, "DNS support", "--enable-dns-support"),
         (vpc.has_dns_hostnames, "DNS hostnames", "--enable-dns-hostnames"),
     ):
         if not is_enabled:
             command = f"aws ec2 modify-vpc-attribute --vpc-id {vpc.id} {option} '{ON}' --region {region}"
-            message = f"{words} of {vpc.id} is off: nodes cannot resolve the endpoint of the cluster"
+            message = f"{name} of {vpc.id} is off: nodes cannot resolve the endpoint of the cluster"
             yield Finding("E9570", place, message, f"the owner of the VPC turns it on: `{command}`")
     if vpc.name_servers and RESOLVER not in vpc.name_servers:
         message = (

@@ -156,8 +156,8 @@ def _lustre_steps(
     share = starter_share(group_shares(cluster, team, catalog))
     if share is None or shared_claim(cluster, share.namespace) != LUSTRE_CLAIM:  # the pack has no shell with the claim
         listed = ", ".join(filter(None, folders))
-        words = f"Delete the folders on Lustre, from a pod that mounts the claim `{LUSTRE_CLAIM}` at `{SHARED_PATH}`"
-        yield DepartureStep(f"{words}: {listed}.", deletes_data=True)
+        text = f"Delete the folders on Lustre, from a pod that mounts the claim `{LUSTRE_CLAIM}` at `{SHARED_PATH}`"
+        yield DepartureStep(f"{text}: {listed}.", deletes_data=True)
         return
     pack, space = f"{team.name}-pack", f"--namespace {share.namespace}"
     yield DepartureStep(

@@ -168,7 +168,7 @@ def claim(gib: int, storage_class: str) -> dict[str, Any]:
 def test_the_quotas_of_a_team_refuse_what_preempts_publishes_or_fills_disks(
     shipped: Any, body: Any, limit: str
 ) -> None:
-    assert any(limit in each.words for each in exceeded_limits(quotas(shipped, "language"), [(body, 1)]))
+    assert any(limit in each.text for each in exceeded_limits(quotas(shipped, "language"), [(body, 1)]))
 
 
 def test_the_quotas_of_a_team_admit_plain_objects(shipped: Any) -> None:
