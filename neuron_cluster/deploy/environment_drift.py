@@ -21,7 +21,7 @@ from neuron_cluster.drift.next_deploy import with_next_deploy
 from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift, NextDeploy
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.plan.stack_table import parts_of_deploy
+from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 
 
 def environment_drift(
@@ -33,7 +33,7 @@ def environment_drift(
     stack can be listed.
     """
     plan = opened.plan
-    names = [plan.stack_name(part) for part in parts_of_deploy()]
+    names = [plan.stack_name(stack_key) for stack_key in stack_keys_of_deploy()]
     deployed = DeployedEnvironment(destination.target, plan.account, names, catalog)
     if not deployed.stacks:
         hint = "`neuron-cluster deploy` builds it; `neuron-cluster list` shows what is deployed"

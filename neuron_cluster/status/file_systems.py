@@ -37,7 +37,7 @@ def lustre_lines(query: StatusQuery, plan: LustrePlan) -> Iterator[StatusLine]:
     if plan.existing is not None:
         yield from _lustre(query, plan, plan.existing.file_system_id)
         return
-    ids = ids_or_line(query, LUSTRE, STORAGE.part, "AWS::FSx::FileSystem")
+    ids = ids_or_line(query, LUSTRE, STORAGE.stack_key, "AWS::FSx::FileSystem")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -50,7 +50,7 @@ def _lustre(query: StatusQuery, plan: LustrePlan, file_system_id: str) -> Iterat
     if isinstance(found, NotRead):
         yield query.not_read(LUSTRE, found)
     elif found is None:
-        yield gone(query, f"{LUSTRE} {file_system_id}", STORAGE.part)
+        yield gone(query, f"{LUSTRE} {file_system_id}", STORAGE.stack_key)
         return
     else:
         yield _lustre_line(query, file_system_id, found)
@@ -108,7 +108,7 @@ def _export(query: StatusQuery, file_system_id: str) -> Iterator[StatusLine]:
         yield query.not_read(subject, found)
         return
     if not found:
-        yield gone(query, subject, STORAGE.part)
+        yield gone(query, subject, STORAGE.stack_key)
     for association in found:
         yield _export_line(query, file_system_id, association)
     if found:
@@ -156,7 +156,7 @@ def _most_seconds(query: StatusQuery) -> float | None:
 
 
 def efs_lines(query: StatusQuery, plan: EfsPlan) -> Iterator[StatusLine]:
-    ids = ids_or_line(query, EFS, STORAGE.part, "AWS::EFS::FileSystem")
+    ids = ids_or_line(query, EFS, STORAGE.stack_key, "AWS::EFS::FileSystem")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -168,7 +168,7 @@ def _efs(query: StatusQuery, plan: EfsPlan, file_system_id: str) -> Iterator[Sta
     subject, target = EFS, query.access.target
     found = reading("efs", lambda: efs_life_cycle(target, file_system_id))
     if found is None:
-        yield gone(query, f"{subject} {file_system_id}", STORAGE.part)
+        yield gone(query, f"{subject} {file_system_id}", STORAGE.stack_key)
         return
     if isinstance(found, NotRead):
         yield query.not_read(subject, found)
@@ -191,7 +191,7 @@ def _efs(query: StatusQuery, plan: EfsPlan, file_system_id: str) -> Iterator[Sta
 
 
 def s3_files_lines(query: StatusQuery) -> Iterator[StatusLine]:
-    ids = ids_or_line(query, S3_FILES, STORAGE.part, "AWS::S3Files::FileSystem")
+    ids = ids_or_line(query, S3_FILES, STORAGE.stack_key, "AWS::S3Files::FileSystem")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -203,7 +203,7 @@ def s3_files_lines(query: StatusQuery) -> Iterator[StatusLine]:
         if isinstance(found, NotRead):
             yield query.not_read(subject, found)
         elif found is None:
-            yield gone(query, f"{subject} {file_system_id}", STORAGE.part)
+            yield gone(query, f"{subject} {file_system_id}", STORAGE.stack_key)
         elif found != AVAILABLE.lower():
             judge = warning if found.upper() in IN_PROGRESS else error
             yield judge(subject, f"{file_system_id} is {found}", command)

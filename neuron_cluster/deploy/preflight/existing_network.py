@@ -44,7 +44,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     yield from _vpc(vpc, existing, context)
     yield from _endpoints(vpc, context)
     found = vpc_subnets(context.destination.target, existing.subnet_ids, existing.vpc_id)
-    is_new = not resources(context.destination.target, context.plan.stack_name(NETWORK.part))
+    is_new = not resources(context.destination.target, context.plan.stack_name(NETWORK.stack_key))
     for subnet in context.plan.network.subnets:
         has = found.get(subnet.identity)
         yield from _subnet(subnet, has, existing, context)
@@ -87,7 +87,7 @@ def _endpoints(vpc: ExistingVpc, context: PreflightContext) -> Iterator[Finding]
     wanted = {each.service for each in context.plan.network.endpoints}
     if not wanted:
         return
-    stack = context.plan.stack_name(NETWORK.part)
+    stack = context.plan.stack_name(NETWORK.stack_key)
     ours = {each.physical_id for each in resources(context.destination.target, stack)}
     for each in vpc.endpoints:
         if each.service in wanted and each.has_private_dns and each.id not in ours:

@@ -178,9 +178,10 @@ def _bucket_steps(plan: ClusterPlan, prefixes: tuple[str, ...]) -> Iterator[Depa
     if bucket is None or not prefixes:
         return
     name = bucket.existing.name if bucket.existing is not None else "BUCKET"
+    stack = plan.stack_name(STORAGE.stack_key)
     find = (
         (
-            f"aws cloudformation describe-stacks --region {plan.region} --stack-name {plan.stack_name(STORAGE.part)} "
+            f"aws cloudformation describe-stacks --region {plan.region} --stack-name {stack} "
             "--query \"Stacks[0].Outputs[?OutputKey=='CheckpointBucket'].OutputValue\" --output text"
         ),
     )
