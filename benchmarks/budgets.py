@@ -151,7 +151,7 @@ def thousand_nodes(validate: list[str], runs: int) -> list[tuple[str, float, flo
     """Returns the rows of 1,000 nodes: compared with a shipped environment, and with a second."""
     verb, file = validate[:-2], "benchmarks/thousand_nodes.yaml"
     checked, planned = (
-        pair([*verb, *words], validate, runs) for words in (["validate", file], ["plan", file, "--scale"])
+        pair([*verb, *arguments], validate, runs) for arguments in (["validate", file], ["plan", file, "--scale"])
     )
     return [
         ("validate 1,000 nodes / a second", checked[0], 1.0),

@@ -71,14 +71,14 @@ def synthesize(app: cdk.App, root: Path) -> None:
         file.path,
         display_name=file.display_name,
         locks=Path(locks) if locks is not None else None,
-        part=app.node.try_get_context("part") or "",
+        stack_key=app.node.try_get_context("part") or "",
     )
     plan = checked.require_plan()
     require_same_name(str(name), file, plan.name)
     if not app.node.try_get_context(JUDGED) and "AWS_ENDPOINT_URL" not in os.environ:
         require_no_placeholder(plan, file.display_name, checked.catalog)  # the CDK command would deploy them to AWS
         require_decided_metadata(plan, file.display_name, commands, checked.catalog)
-    if not plan.part:
+    if not plan.stack_key:
         require_images(plan, file.display_name, commands)
     build_stacks(app, plan, checked.catalog)
     sys.stderr.write(findings_text(checked.findings))

@@ -112,13 +112,13 @@ def opened_environment(
     is_local: bool,
     with_lock: bool = True,
     as_of: date | None = None,
-    part: str = "",
+    stack_key: str = "",
 ) -> OpenedEnvironment:
     """Opens it for AWS or for the local AWS; without ``with_lock`` its lock is not read.
 
     ``name`` is a name of ``environments/`` or a path, ``folder`` that of the project; None looks for it upwards.
 
-    ``as_of`` is the day on which blocks must not be over; None looks at no day. ``part`` is that of a stack that a
+    ``as_of`` is the day on which blocks must not be over; None looks at no day. ``stack_key`` is that of a stack that a
     command of its own deploys.
 
     Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
@@ -128,7 +128,7 @@ def opened_environment(
     file = environment_file(name, folder)
     project = require_project(folder)
     local = project if is_local else None
-    checked = checked_file(file, local, with_lock=with_lock, as_of=as_of, part=part)
+    checked = checked_file(file, local, with_lock=with_lock, as_of=as_of, stack_key=stack_key)
     return _opened(project, file, checked, is_local=is_local, as_of=as_of)
 
 
@@ -140,7 +140,7 @@ def checked_file(
     with_lock: bool = True,
     as_of: date | None = None,
     edited: Mapping[Path, bytes] = NO_EDITS,
-    part: str = "",
+    stack_key: str = "",
 ) -> Checked:
     """Checks an environment file, which is read once. It may have errors, and be in no project.
 
@@ -159,7 +159,7 @@ def checked_file(
     if locks is None:
         name = loaded.config.name if loaded.config is not None else None
         locks = locks_for(file.path, name, local)
-    return check_loaded(loaded, catalog, locks=locks, with_lock=with_lock, as_of=as_of, part=part)
+    return check_loaded(loaded, catalog, locks=locks, with_lock=with_lock, as_of=as_of, stack_key=stack_key)
 
 
 def default_target(project: Project) -> tuple[str, str]:

@@ -78,7 +78,7 @@ def check_environment(
     locks: Path | None = None,
     with_lock: bool = True,
     edited: Mapping[Path, bytes] = NO_EDITS,
-    part: str = "",
+    stack_key: str = "",
 ) -> Checked:
     """Reads, checks and plans one environment file with its lock, if it has one. Raises nothing for a bad file.
 
@@ -87,7 +87,9 @@ def check_environment(
     """
     catalog = catalog or load_catalog()
     loaded = load_environment(path, display_name=display_name, zones_of=catalog.regions.zone_ids, edited=edited)
-    return check_loaded(loaded, catalog, as_of=as_of, locks=locks or locks_beside(path), with_lock=with_lock, part=part)
+    return check_loaded(
+        loaded, catalog, as_of=as_of, locks=locks or locks_beside(path), with_lock=with_lock, stack_key=stack_key
+    )
 
 
 def check_loaded(
@@ -97,13 +99,13 @@ def check_loaded(
     locks: Path,
     as_of: date | None = None,
     with_lock: bool = True,
-    part: str = "",
+    stack_key: str = "",
 ) -> Checked:
     """The findings and the plan of what was read from an environment file. Raises nothing for a bad file.
 
     ``as_of`` is the day on which support dates are looked at; None (synthesis) looks at none. ``locks`` is the folder
-    of the locks; without ``with_lock`` none is read, to make a new one. ``part`` is that of a stack that a command of
-    its own deploys: the plan is for it.
+    of the locks; without ``with_lock`` none is read, to make a new one. ``stack_key`` is that of a stack that a command
+    of its own deploys: the plan is for it.
     """
     findings = list(loaded.findings)
     if loaded.config is None:
@@ -118,13 +120,13 @@ def check_loaded(
     provenances = Provenances(loaded.source.places, loaded.repairs)
     resolved = resolve_environment(loaded.config, catalog, provenances)
     findings += stage_1(
-        resolved, catalog, loaded.source, lock=pins, is_lock_clear=is_lock_clear, as_of=as_of, part=part
+        resolved, catalog, loaded.source, lock=pins, is_lock_clear=is_lock_clear, as_of=as_of, stack_key=stack_key
     )
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     draft = None
     if not has_error(findings):
-        draft = replace(build_plan(resolved, catalog, locked.lock), part=part)
+        draft = replace(build_plan(resolved, catalog, locked.lock), stack_key=stack_key)
         findings += stage_2(resolved, draft, catalog, loaded.source)
     plan = None if has_error(findings) else draft
     shown = tuple(in_reading_order(_by_locks(findings, loaded.source.file, locks)))

@@ -22,7 +22,7 @@ class BillingStack(EnvironmentStack):
     """Budgets that do not depend on one another."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
-        super().__init__(scope, BILLING.part, plan)
+        super().__init__(scope, BILLING.stack_key, plan)
         for budget in plan.budgets:
             if budget.team is not None:
                 self._budget(budget, f"Budget {budget.team}", f"{TEAM_TAG}${budget.team}")

@@ -21,10 +21,10 @@ def build_stacks(scope: Construct, plan: ClusterPlan, catalog: Catalog) -> None:
     built: dict[str, EnvironmentStack] = {}
     for spec in planned_stacks(plan):
         stack = _build(spec, scope, plan, built, catalog)
-        for part in spec.waits_for:
-            if part in built:
-                stack.add_stack_dependency(built[part])
-        built[spec.part] = stack
+        for stack_key in spec.waits_for:
+            if stack_key in built:
+                stack.add_stack_dependency(built[stack_key])
+        built[spec.stack_key] = stack
 
 
 def _build(

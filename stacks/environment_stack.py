@@ -14,15 +14,15 @@ WITHOUT_FREE_TAGS = ["AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AW
 
 
 class EnvironmentStack(cdk.Stack):
-    """One stack of an environment. Its id, and so its name, is ``<environment>-<part>``: a public contract."""
+    """One stack of an environment. Its id, and so its name, is ``<environment>-<stack_key>``: a public contract."""
 
-    def __init__(self, scope: Construct, part: str, plan: ClusterPlan) -> None:
+    def __init__(self, scope: Construct, stack_key: str, plan: ClusterPlan) -> None:
         super().__init__(
             scope,
-            plan.stack_name(part),
+            plan.stack_name(stack_key),
             env=cdk.Environment(account=plan.account, region=plan.region),
-            description=f"Neuron cluster {plan.name}: {part}",
-            termination_protection=is_protected(plan, part),
+            description=f"Neuron cluster {plan.name}: {stack_key}",
+            termination_protection=is_protected(plan, stack_key),
         )
 
     def publish(self, *values: object) -> None:

@@ -31,7 +31,7 @@ class NetworkStack(EnvironmentStack):
     """Everything here is published; data depends on these subnets and groups, so it is protected like data."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
-        super().__init__(scope, NETWORK.part, plan)
+        super().__init__(scope, NETWORK.stack_key, plan)
         self._plan = plan.network
         self._routes: dict[str, str] = {}
         self._secondary: dict[str, str] = {}
@@ -65,8 +65,8 @@ class NetworkStack(EnvironmentStack):
                 "FlowLog",
                 vpc_id=self.vpc_id,
                 described=f"Neuron cluster {plan.name}",
-                for_logs=for_log_groups(plan, f"{plan.stack_name(NETWORK.part)}-*"),
-                alias=alias_name(plan, NETWORK.part),
+                for_logs=for_log_groups(plan, f"{plan.stack_name(NETWORK.stack_key)}-*"),
+                alias=alias_name(plan, NETWORK.stack_key),
             )
             self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
         else:

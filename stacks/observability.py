@@ -37,7 +37,7 @@ class ObservabilityStack(EnvironmentStack):
     def __init__(
         self, scope: Construct, plan: ClusterPlan, observability: ObservabilityPlan, file_system_id: str | None
     ) -> None:
-        super().__init__(scope, OBSERVABILITY.part, plan)
+        super().__init__(scope, OBSERVABILITY.stack_key, plan)
         self._environment = plan
         self._file_system_id = file_system_id
         arns = [self._alarm(alarm, observability.alarm_topic_arn) for alarm in observability.alarms]

@@ -39,9 +39,9 @@ class StackContext(Struct, frozen=True):
 
     def stack_if_planned(self, spec: StackSpec, kind: type[Built]) -> Built | None:
         """None where the environment has none. Raises ``LookupError`` for a stack that this one is not ``after``."""
-        if spec.part not in self.spec.after:
-            raise LookupError(f"the stack {self.spec.part} is not after {spec.part}")
-        found = self.built.get(spec.part)
+        if spec.stack_key not in self.spec.after:
+            raise LookupError(f"the stack {self.spec.stack_key} is not after {spec.stack_key}")
+        found = self.built.get(spec.stack_key)
         return found if isinstance(found, kind) else None
 
 

@@ -50,8 +50,8 @@ class StorageStack(EnvironmentStack):
     """The checkpoint bucket, the Lustre file system, the homes of workstations, and the key that all refer to."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
-        super().__init__(scope, STORAGE.part, plan)
-        self._name = plan.stack_name(STORAGE.part)
+        super().__init__(scope, STORAGE.stack_key, plan)
+        self._name = plan.stack_name(STORAGE.stack_key)
         self._partition = plan.partition
         self._key = self._data_key(plan, storage)
         self.key_arn = self._key.key_arn

@@ -26,7 +26,7 @@ class WorkstationsStack(EnvironmentStack):
     def __init__(
         self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None
     ) -> None:
-        super().__init__(scope, WORKSTATIONS.part, plan)
+        super().__init__(scope, WORKSTATIONS.stack_key, plan)
         security_group_ids = {SecurityGroupRole.WORKSTATION: network.group_id(SecurityGroupRole.WORKSTATION)}
         for workstation in plan.workstations:
             home = None

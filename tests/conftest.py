@@ -122,21 +122,21 @@ def warm_project(warm_modules: Path) -> Path:
 
 
 class _StacksOnDemand(dict[str, Any]):
-    """Stacks by part, each built when somebody asks for it."""
+    """Stacks by key, each built when somebody asks for it."""
 
     def __init__(self, scope: Any, plan: Any) -> None:
         from neuron_cluster.plan.stack_table import planned_stacks
 
         super().__init__()
         self._scope, self._plan = scope, plan
-        self._planned = {spec.part: spec for spec in planned_stacks(plan)}
+        self._planned = {spec.stack_key: spec for spec in planned_stacks(plan)}
 
-    def get(self, part: str, default: Any = None) -> Any:
+    def get(self, stack_key: str, default: Any = None) -> Any:
         from stacks.build_stacks import _build
 
-        if part in self._planned and part not in self:
-            self[part] = _build(self._planned[part], self._scope, self._plan, self, CATALOG)
-        return super().get(part, default)
+        if stack_key in self._planned and stack_key not in self:
+            self[stack_key] = _build(self._planned[stack_key], self._scope, self._plan, self, CATALOG)
+        return super().get(stack_key, default)
 
 
 @pytest.fixture(scope="session")
@@ -168,7 +168,7 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
     """``app_of("train-trn1", edits, outdir=…)``: the CDK app of an environment after edits, not yet synthesized.
 
     Who reads templates alone leaves the assets where they are (``assets_copied=False``): they are 60 MB with a cluster.
-    ``only`` are parts: their stacks and those that they ask for are built, which is a fraction of a synthesis.
+    ``only`` are keys: their stacks and those that they ask for are built, which is a fraction of a synthesis.
     """
     from neuron_cluster.deploy.synthesis import cdk_context
     from stacks import build_stacks as module
@@ -189,8 +189,8 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
             return app
         module.tag_resources(app, plan)
         stacks = _StacksOnDemand(app, plan)
-        for part in only:
-            stacks.get(part)
+        for stack_key in only:
+            stacks.get(stack_key)
         return app
 
     return build
@@ -244,9 +244,9 @@ def _acknowledged(assembly: Path) -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="session")
 def templates_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., Templates]:
-    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …
+    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by key: ``network``, …
 
-    With names of parts after the edits, those and what they ask for: as in ``app_of``.
+    With keys of stacks after the edits, those and what they ask for: as in ``app_of``.
     """
 
     def templates_after(environment: str, edits: Mapping[str, Any] | None = None, *only: str) -> Templates:
@@ -257,10 +257,10 @@ def templates_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., Te
 
 @pytest.fixture(scope="session")
 def template_of(synthesized: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """``template_of("train-trn1", "storage", edits)``: that of one part; after edits without exports for others."""
+    """``template_of("train-trn1", "storage", edits)``: that of one stack; after edits without exports for others."""
 
-    def template_after(environment: str, part: str, edits: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        return copy.deepcopy(synthesized(environment, edits, (part,) if edits else ())["templates"][part])
+    def template_after(environment: str, stack_key: str, edits: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return copy.deepcopy(synthesized(environment, edits, (stack_key,) if edits else ())["templates"][stack_key])
 
     return template_after
 

@@ -190,8 +190,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         version, kind, _ = RESOURCES[plural]
         if plural in self.state.forbidden:
-            words = f'{plural} is forbidden: User "someone" cannot list resource "{plural}"'
-            self._send_status(403, "Forbidden", words)
+            message = f'{plural} is forbidden: User "someone" cannot list resource "{plural}"'
+            self._send_status(403, "Forbidden", message)
             return
         namespace = parts[parts.index("namespaces") + 1] if "namespaces" in parts else None
         found = self.state.items(plural, namespace)

@@ -18,10 +18,10 @@ CHECKSUM = re.compile(r'"Checksum": "[^"]*"')
 """Goldens have a word in the place of the digest of a script."""
 
 
-def deploy_goldens(target: Target, plan: ClusterPlan, parts: tuple[str, ...] | None = None) -> None:
-    """Creates the stacks of the plan, or those parts of it, without charts. Raises ``ToolkitError`` for a failure."""
-    for part in plan.stacks if parts is None else parts:
-        name = plan.stack_name(part)
+def deploy_goldens(target: Target, plan: ClusterPlan, keys: tuple[str, ...] | None = None) -> None:
+    """Creates the stacks of the plan, or some of them, without charts. Raises ``ToolkitError`` for a failure."""
+    for stack_key in plan.stacks if keys is None else keys:
+        name = plan.stack_name(stack_key)
         template = without_charts(json.loads(_text(plan.name, name)))
         if template["Resources"]:
             create_stack(target, name, json.dumps(template), {})

@@ -45,8 +45,8 @@ def validator(command: str, record: str | None = None) -> Any:
 
 def command_of(arguments: Sequence[str]) -> str | None:
     """The command with a schema that these arguments begin with."""
-    words = (" ".join(arguments[:count]) for count in (2, 1))
-    return next((each for each in words if each in _described()), None)
+    name = (" ".join(arguments[:count]) for count in (2, 1))
+    return next((each for each in name if each in _described()), None)
 
 
 @functools.cache

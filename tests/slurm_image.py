@@ -13,10 +13,10 @@ from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import Checked, check_environment
 
 ROOT = Path(__file__).parents[1]
-NAME, PART, PARENT = "slurm-trn1", "image", "ami-0abc0abc0abc0abc0"
+NAME, STACK_KEY, PARENT = "slurm-trn1", "image", "ami-0abc0abc0abc0abc0"
 
 
-def checked_without_image(folder: Path, *edits: tuple[str, str], part: str = "") -> Checked:
+def checked_without_image(folder: Path, *edits: tuple[str, str], stack_key: str = "") -> Checked:
     """The environment after edits of its text, with a lock that pins the Deep Learning AMI alone."""
     text = (ROOT / "environments" / f"{NAME}.yaml").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines(keepends=True) if not line.strip().startswith("ami_id"))
@@ -28,13 +28,13 @@ def checked_without_image(folder: Path, *edits: tuple[str, str], part: str = "")
     file.write_text(written, encoding="utf-8")
     lock = Lock(NAME, "111122223333", "us-west-2", None, dlamis={"base_ubuntu_24_04": LockedImage(PARENT)})
     write_lock(lock_path(locks_beside(file), NAME), lock_text(lock, {}, "a test"))
-    return check_environment(file, part=part)
+    return check_environment(file, stack_key=stack_key)
 
 
 def image_app(cdk: Any, folder: Path, outdir: Path) -> Any:
     """The CDK app with the network and the pipeline, not yet synthesized."""
     from stacks.build_stacks import build_stacks
 
-    app = cdk.App(outdir=str(outdir), context=cdk_context(ROOT, NAME, part=PART), analytics_reporting=False)
-    build_stacks(app, checked_without_image(folder, part=PART).require_plan(), load_catalog())
+    app = cdk.App(outdir=str(outdir), context=cdk_context(ROOT, NAME, stack_key=STACK_KEY), analytics_reporting=False)
+    build_stacks(app, checked_without_image(folder, stack_key=STACK_KEY).require_plan(), load_catalog())
     return app

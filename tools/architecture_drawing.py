@@ -106,15 +106,15 @@ def _stacks(stacks: Sequence[StackSpec], top: int) -> tuple[list[str], int]:
     boxes: dict[str, tuple[int, int]] = {}
     parts = []
     filled = [top] * columns
-    for spec in sorted(stacks, key=lambda each: levels[each.part]):
-        level = levels[spec.part]
+    for spec in sorted(stacks, key=lambda each: levels[each.stack_key]):
+        level = levels[spec.stack_key]
         lines = _wrapped(spec.purpose, width - 20)
         height = 32 + LINE * len(lines) + 8
         x, y = MARGIN + level * (width + COLUMN_GAP), filled[level]
         filled[level] += height + 18
-        boxes[spec.part] = (x, y)
+        boxes[spec.stack_key] = (x, y)
         parts.append(_box(x, y, width, height, CLASSES[spec.holds]))
-        parts.append(_text(x + 10, y + 22, spec.part, "name"))
+        parts.append(_text(x + 10, y + 22, spec.stack_key, "name"))
         parts += [_text(x + 10, y + 42 + LINE * i, line, "small") for i, line in enumerate(lines)]
     edges = [_edge(boxes[before], boxes[after], width, top) for before, after in _next(stacks)]
     legend = "Orange: holds data. Green: holds objects of users. An arrow leads to what is deployed next."
@@ -125,21 +125,21 @@ def _levels(stacks: Sequence[StackSpec]) -> dict[str, int]:
     """Returns the column of each stack; one that is after nothing is next to the first that is after it."""
     levels: dict[str, int] = {}
     for spec in stacks:
-        levels[spec.part] = max((levels[part] + 1 for part in spec.after), default=0)
+        levels[spec.stack_key] = max((levels[stack_key] + 1 for stack_key in spec.after), default=0)
     for spec in stacks:
-        needed_by = [levels[each.part] for each in stacks if spec.part in each.after]
+        needed_by = [levels[each.stack_key] for each in stacks if spec.stack_key in each.after]
         if not spec.after and needed_by:
-            levels[spec.part] = min(needed_by) - 1
+            levels[spec.stack_key] = min(needed_by) - 1
     return levels
 
 
 def _next(stacks: Sequence[StackSpec]) -> Iterator[tuple[str, str]]:
     """Each stack with those that it is after and that no stack between them is after."""
-    after = {spec.part: set(spec.after) for spec in stacks}
+    after = {spec.stack_key: set(spec.after) for spec in stacks}
     for spec in stacks:
-        below = {further for part in spec.after for further in after[part]}
-        yield from ((part, spec.part) for part in spec.after if part not in below)
-        after[spec.part] |= below
+        below = {further for stack_key in spec.after for further in after[stack_key]}
+        yield from ((stack_key, spec.stack_key) for stack_key in spec.after if stack_key not in below)
+        after[spec.stack_key] |= below
 
 
 def _edge(left: tuple[int, int], right: tuple[int, int], width: int, top: int) -> str:

@@ -13,16 +13,16 @@ Argument = argparse.Action
 
 
 class Command(NamedTuple):
-    """One verb or action: its words after the program's name, its line in the list of commands, its parser."""
+    """One verb or action: its name (``workload status``), its line in the list of commands, its parser."""
 
-    words: str
+    name: str
     summary: str
     parser: argparse.ArgumentParser
 
     @property
     def slug(self) -> str:
         """The name of its files."""
-        return self.words.replace(" ", "-")
+        return self.name.replace(" ", "-")
 
     @property
     def arguments(self) -> list[Argument]:
@@ -53,7 +53,7 @@ class Command(NamedTuple):
     def below(self) -> list[Command]:
         """Its commands, in the order of the help."""
         return [
-            Command(f"{self.words} {name}".strip(), summaries[name] or "", parser)
+            Command(f"{self.name} {name}".strip(), summaries[name] or "", parser)
             for action in self.parser._actions
             if isinstance(action, argparse._SubParsersAction)
             for summaries in [{each.dest: each.help for each in action._choices_actions}]

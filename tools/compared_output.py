@@ -55,15 +55,15 @@ OTHERS = (
 Dump = Iterator[tuple[str, Any]]
 
 
-def answer(*words: str) -> dict[str, Any]:
+def answer(*arguments: str) -> dict[str, Any]:
     """Runs a command line in this process; returns its exit status or exception, its output and what it has written.
 
-    FOLDER in the words is an empty folder.
+    FOLDER in the arguments is an empty folder.
     """
     out = io.StringIO()
     status: Any
     with tempfile.TemporaryDirectory() as folder:
-        given = [word.replace("FOLDER", folder) for word in words]
+        given = [argument.replace("FOLDER", folder) for argument in arguments]
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
             try:
                 status = main(given)
@@ -92,8 +92,8 @@ def _files_in(folder: Path) -> dict[str, str]:
 
 
 def _dated(line: str) -> list[str]:
-    words = line.split()
-    return [*words, "--as-of", DAY] if words[0] in AS_OF and "--scale" not in words else words
+    arguments = line.split()
+    return [*arguments, "--as-of", DAY] if arguments[0] in AS_OF and "--scale" not in arguments else arguments
 
 
 def findings(files: Path) -> Dump:
@@ -120,11 +120,11 @@ def documents(files: Path) -> Dump:
     known = json.loads(answer("explain", *JSON)["out"])
     topics = [*known["fields"], *(spec["id"] for spec in known["finding_specs"])]
     explained = [f"explain {topic} --format json" for topic in topics]
-    schemas = [f"explain --json-schema {command.words}" for command in commands() if "json" in command.formats]
-    (catalog,) = (command for command in commands() if command.words == "catalog")
+    schemas = [f"explain --json-schema {command.name}" for command in commands() if "json" in command.formats]
+    (catalog,) = (command for command in commands() if command.name == "catalog")
     (kinds,) = (argument.choices or () for argument in catalog.arguments if argument.dest == "kind")
     rows = [f"catalog {kind} --format json" for kind in kinds]
-    for line in (*explained, *schemas, *rows, *(f"{command.words} --help" for command in commands()), *OTHERS):
+    for line in (*explained, *schemas, *rows, *(f"{command.name} --help" for command in commands()), *OTHERS):
         yield line, answer(*line.split())
 
 

@@ -21,7 +21,7 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.deploy.stack_names import stack_states
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 
 PROJECT = Path(__file__).parents[1]
 COMMAND = Path(sys.executable).parent / "neuron-cluster"
@@ -101,7 +101,7 @@ class Demo:
     def __post_init__(self) -> None:
         self.plan = check_environment(PROJECT / "environments" / f"{ENVIRONMENT}.yaml").require_plan()
         self.target = LocalTarget(self.plan.region, self.plan.account, self.endpoint)
-        self.names = [self.plan.stack_name(part) for part in self.plan.stacks]
+        self.names = [self.plan.stack_name(stack_key) for stack_key in self.plan.stacks]
 
     def run(self) -> None:
         self.set_up_account()
@@ -200,7 +200,9 @@ class Demo:
     def present(self) -> list[str]:
         """Parts that have a stack."""
         return [
-            part for part in stack_parts() if cloudformation.stack(self.target, self.plan.stack_name(part)) is not None
+            stack_key
+            for stack_key in stack_keys()
+            if cloudformation.stack(self.target, self.plan.stack_name(stack_key)) is not None
         ]
 
 

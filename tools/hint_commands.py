@@ -58,8 +58,8 @@ def _commands_of_pipe(command: str) -> list[list[str]]:
     return commands
 
 
-def _error_of_one(words: list[str]) -> str:
-    program, *arguments = words
+def _error_of_one(command: list[str]) -> str:
+    program, *arguments = command
     if program == "neuron-cluster":
         return _error_of_neuron_cluster(arguments)
     if program == "aws":

@@ -36,7 +36,7 @@ def unsaid(
     values = [said for path, value in edits.items() for said in _unsaid_values(tree, path, value, hint)]
     written = {**edits, **yours}
     keys = [named(path, value) for path, value in written.items() if not _goes_without_saying(path, place)]
-    return values + [words[0] for words in keys if not any(_has_key(hint, word) for word in words)]
+    return values + [names[0] for names in keys if not any(_has_key(hint, word) for word in names)]
 
 
 def _unsaid_values(tree: Any, path: Path, value: Any, hint: str) -> Iterator[str]:

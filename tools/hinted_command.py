@@ -38,13 +38,13 @@ def run_hinted(command: str, project: Path, destination: Destination) -> None:
 
 def run_cdk(command: str, project: Path, destination: Destination) -> None:
     """``cdk bootstrap …`` by the pinned CDK command in the folder of the project, whose ``cdk.json`` names an app."""
-    program, *words = shlex.split(command)
+    program, *arguments = shlex.split(command)
     if program != "cdk":
         raise ValueError(f"{command!r} is no command of CDK")
     variables = {**destination.child_environment(), "NODE_COMPILE_CACHE": str(compile_cache(project))}
     with tempfile.TemporaryDirectory() as home:
         subprocess.run(
-            [str(node_binary()), str(cdk_script(project)), *words, "--no-notices", "--no-color"],
+            [str(node_binary()), str(cdk_script(project)), *arguments, "--no-notices", "--no-color"],
             cwd=project,
             env={**variables, "HOME": home},
             check=True,
@@ -54,10 +54,10 @@ def run_cdk(command: str, project: Path, destination: Destination) -> None:
 
 def run_aws(command: str, target: Target) -> Any:
     """The answer of ``aws SERVICE OPERATION --option value …``, with its ``--query``. Raises what boto3 raises."""
-    program, service, operation, *words = shlex.split(command)
+    program, service, operation, *arguments = shlex.split(command)
     if program != "aws":
         raise ValueError(f"{command!r} is no command of the AWS CLI")
-    given = _options(words)
+    given = _options(arguments)
     if given.get("--region", [target.region]) != [target.region]:
         raise ValueError(f"{command!r} is for another Region than {target.region}")
     asked = client(target, SERVICES.get(service, service))
@@ -74,9 +74,9 @@ def run_aws(command: str, target: Target) -> Any:
     return jmespath.search(given["--query"][0], answer) if "--query" in given else answer
 
 
-def _options(words: list[str]) -> dict[str, list[str]]:
+def _options(arguments: list[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for word in words:
+    for word in arguments:
         if word.startswith("--"):
             option = found.setdefault(word, [])
         else:
@@ -84,14 +84,14 @@ def _options(words: list[str]) -> dict[str, list[str]]:
     return found
 
 
-def _value(shape: Any, words: list[str]) -> Any:
-    if shape.type_name == "list" and words[0].startswith("["):
-        return json.loads(words[0])
+def _value(shape: Any, values: list[str]) -> Any:
+    if shape.type_name == "list" and values[0].startswith("["):
+        return json.loads(values[0])
     if shape.type_name == "list":
-        return [_structure(shape.member, each) if shape.member.type_name == "structure" else each for each in words]
+        return [_structure(shape.member, each) if shape.member.type_name == "structure" else each for each in values]
     if shape.type_name == "boolean":  # an option has no value, a member of a structure has one
-        return words in ([], ["true"])
-    (word,) = words
+        return values in ([], ["true"])
+    (word,) = values
     if shape.type_name == "structure":
         return json.loads(word) if word.startswith("{") else _structure(shape, word)
     return NUMBERS.get(shape.type_name, str)(word)

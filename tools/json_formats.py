@@ -53,7 +53,7 @@ class JsonFormat(NamedTuple):
     """The notation of one command."""
 
     command: str
-    """Its words: ``workload status``."""
+    """Its name: ``workload status``."""
     prints: Mapping[str, str]
     """Types, each with the case in which it is printed."""
     records: Mapping[str, Record]

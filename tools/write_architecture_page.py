@@ -120,7 +120,7 @@ def _reading_list() -> list[str]:
 
 def _stack_table() -> list[str]:
     rows = [
-        f"| `{spec.part}` | {spec.purpose} | `{spec.key}` | {spec.holds.value} | {', '.join(spec.after) or '-'} |"
+        f"| `{spec.stack_key}` | {spec.purpose} | `{spec.key}` | {spec.holds.value} | {', '.join(spec.after) or '-'} |"
         for spec in stack_specs()
     ]
     head = ["## Stacks", "", "In deploy order. A stack is named `ENVIRONMENT-PART`.", ""]

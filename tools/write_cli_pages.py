@@ -40,7 +40,7 @@ def _path(command: Command) -> str:
 
 
 def _page(command: Command) -> str:
-    name = f"neuron-cluster {command.words}".strip()
+    name = f"neuron-cluster {command.name}".strip()
     parts = [f"# `{name}`", MARK, _code(_usage(name, command)), *_prose(command.parser.description or "")]
     if command.below:
         parts += ["## Commands", _commands(command.below)]
@@ -72,9 +72,9 @@ def _option_parts(command: Command, options: Sequence[Argument]) -> Iterator[str
     for option in options:
         among, is_required = group_of.get(id(option), ([option], option.required))
         if option is among[0]:
-            words = " | ".join(f"{each.option_strings[0]} {_value(each)}".strip() for each in among)
+            text = " | ".join(f"{each.option_strings[0]} {_value(each)}".strip() for each in among)
             must_be_grouped = is_required and len(among) > 1
-            yield f"({words})" if must_be_grouped else words if is_required else f"[{words}]"
+            yield f"({text})" if must_be_grouped else text if is_required else f"[{text}]"
 
 
 def _positional(argument: Argument) -> str:
@@ -92,7 +92,7 @@ def _value(argument: Argument) -> str:
 
 
 def _commands(below: Iterable[Command]) -> str:
-    rows = (f"| [`{each.words}`]({each.slug}.md) | {markdown_text(each.summary)} |" for each in below)
+    rows = (f"| [`{each.name}`]({each.slug}.md) | {markdown_text(each.summary)} |" for each in below)
     return "\n".join(["| command | what it does |", "| --- | --- |", *rows])
 
 
@@ -103,8 +103,8 @@ def _arguments(arguments: Iterable[Argument]) -> str:
 
 def _written(argument: Argument) -> str:
     """``-v, --resources``, ``--format {text,json}``, ``NAME``; a bar would open another cell."""
-    words = f"{', '.join(argument.option_strings)} {_value(argument)}" if argument.option_strings else _value(argument)
-    return words.strip().replace("|", "\\|")
+    text = f"{', '.join(argument.option_strings)} {_value(argument)}" if argument.option_strings else _value(argument)
+    return text.strip().replace("|", "\\|")
 
 
 def _closing(epilog: str) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _statuses(command: Command) -> Iterator[str]:
     """Yields the statuses of every command, then what arguments change; the program lists the arguments of all."""
     yield "## Exit status"
     yield STATUSES
-    own = [f"- {words}" for each in (commands() if not command.words else [command]) for words in _own_statuses(each)]
+    own = [f"- {text}" for each in (commands() if not command.name else [command]) for text in _own_statuses(each)]
     if own:
         yield "\n".join(own)
 
@@ -129,7 +129,7 @@ def _statuses(command: Command) -> Iterator[str]:
 def _own_statuses(command: Command) -> Iterator[str]:
     for argument in command.arguments:
         if argument.help and OWN_STATUS.search(argument.help):
-            yield f"`{command.words} {argument.option_strings[-1]}`: {markdown_text(argument.help)}"
+            yield f"`{command.name} {argument.option_strings[-1]}`: {markdown_text(argument.help)}"
 
 
 def _prose(text: str) -> Iterator[str]:

@@ -144,8 +144,8 @@ def _kind(kind: str, schema: Schema, links: Mapping[str, str]) -> str:
 
 
 def _grouped(schema: Schema, links: Mapping[str, str]) -> str:
-    words = type_words(schema, links)
-    return f"({words})" if " or " in words else words
+    text = type_words(schema, links)
+    return f"({text})" if " or " in text else text
 
 
 def _link(name: str, links: Mapping[str, str]) -> str:

@@ -94,8 +94,8 @@ def _check(key: str, text: str, parameter_type: str, declaration: Mapping[str, A
     violation = _violation(text, parameter_type, declaration)
     if violation is not None:
         explained = declaration.get("ConstraintDescription")
-        words = f"failed to satisfy constraint: {explained}" if explained else violation
-        raise TemplateError("parameter", key=key, reason=words)
+        reason = f"failed to satisfy constraint: {explained}" if explained else violation
+        raise TemplateError("parameter", key=key, reason=reason)
 
 
 def _violation(text: str, parameter_type: str, declaration: Mapping[str, Any]) -> str | None:

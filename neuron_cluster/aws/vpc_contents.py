@@ -97,8 +97,8 @@ def claimed_volumes(target: Target, cluster_name: str) -> list[ClaimedVolume]:
 
 def _claim(row: dict[str, Any]) -> str:
     tags = {tag["Key"]: tag["Value"] for tag in row.get("Tags", ())}
-    words = [tags.get(f"kubernetes.io/created-for/pvc/{part}", "") for part in ("namespace", "name")]
-    return "/".join(words) if all(words) else ""
+    names = [tags.get(f"kubernetes.io/created-for/pvc/{part}", "") for part in ("namespace", "name")]
+    return "/".join(names) if all(names) else ""
 
 
 def _in_vpc(vpc_id: str) -> dict[str, Any]:

@@ -61,8 +61,8 @@ def _tables(rows: Sequence[ChangeRow]) -> str:
 
 
 def _effect(row: ChangeRow) -> str:
-    words = f"**blocked**: {row.effect.value}" if row.effect.is_blocked else row.effect.value
-    return f"at worst {words}" if row.depends else words
+    text = f"**blocked**: {row.effect.value}" if row.effect.is_blocked else row.effect.value
+    return f"at worst {text}" if row.depends else text
 
 
 def _steps(row: ChangeRow) -> str:

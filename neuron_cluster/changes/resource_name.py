@@ -105,8 +105,8 @@ def _always(name: str) -> Callable[[Properties], str]:
 def _subnet(properties: Properties) -> str:
     zone = _text(properties.get("AvailabilityZoneId"))
     kind = _tags(properties.get("Tags")).get("Name", "").removesuffix(zone).strip()
-    words = f"the {kind} subnet" if kind else "the subnet"
-    return f"{words} of {zone}" if zone else ""
+    subnet = f"the {kind} subnet" if kind else "the subnet"
+    return f"{subnet} of {zone}" if zone else ""
 
 
 def _file_system(properties: Properties) -> str:

@@ -64,9 +64,9 @@ def _items(old: list[Any], new: list[Any]) -> tuple[str, str]:
 
 def _marked(sides: Sequence[Any]) -> tuple[str, str]:
     """Returns the parts that only one side has, behind a mark for the rest."""
-    words = [_words(side)[1:-1] for side in sides]
-    before, after = (_cut(f"{SAME}, {each}" if each else SAME) for each in words)
-    return (before, after) if before != after else _texts(*words)
+    texts = [_words(side)[1:-1] for side in sides]
+    before, after = (_cut(f"{SAME}, {each}" if each else SAME) for each in texts)
+    return (before, after) if before != after else _texts(*texts)
 
 
 def _texts(old: str, new: str) -> tuple[str, str]:
@@ -99,8 +99,8 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
     return next(same, min(len(old), len(new)))
 
 
-def _cut(words: str) -> str:
-    return words if len(words) <= MAX_SHOWN else words[: MAX_SHOWN - 1] + SAME
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + SAME
 
 
 def _words(value: Any) -> str:

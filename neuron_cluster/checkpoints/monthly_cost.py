@@ -83,8 +83,10 @@ def locked_line(
     size = arithmetic.rotated_bytes(spec.size, assessment.interval, days) / arithmetic.GIB - kept
     if size <= 0:
         return None
-    words = f"{size:,.0f} GiB more than the bucket keeps without it"
-    return price_line("S3 Standard, locked", catalog.storage_prices.get(S3_STORAGE), size, words, region, above=kept)
+    amount_text = f"{size:,.0f} GiB more than the bucket keeps without it"
+    return price_line(
+        "S3 Standard, locked", catalog.storage_prices.get(S3_STORAGE), size, amount_text, region, above=kept
+    )
 
 
 def _stored_bytes(spec: CheckpointSpec, assessment: Assessment, bucket: BucketRetention) -> tuple[float, float]:
@@ -131,9 +133,9 @@ def _golden_lines(
     """``above``: the GiB that the bucket has in addition to them, which the lower prices of large amounts count too."""
     if spec.golden_every is None:
         return []
-    size, words = _golden_size(spec, assessment, spec.golden_every, spec.golden_days)
+    size, amount_text = _golden_size(spec, assessment, spec.golden_every, spec.golden_days)
     what = f"S3 Standard, {GOLDEN_PREFIX}"
-    return [price_line(what, prices.get(S3_STORAGE), size, words, region, above=above)]
+    return [price_line(what, prices.get(S3_STORAGE), size, amount_text, region, above=above)]
 
 
 def _golden_size(spec: CheckpointSpec, assessment: Assessment, every: int, days: int | None) -> tuple[float, str]:
@@ -153,12 +155,12 @@ def replica_lines(
     if spec.golden_every is None:
         return ()
     prices, copies = catalog.storage_prices, arithmetic.saves_per_month(assessment.interval) / spec.golden_every
-    size, words = _golden_size(spec, assessment, spec.golden_every, None)
+    size, amount_text = _golden_size(spec, assessment, spec.golden_every, None)
     written = copies * spec.size / arithmetic.GIB
     of_month = f"{written:,.0f} GiB a month"
     requests = f"{spec.files:,} files x {copies:,.0f} copies"
     lines = [
-        price_line(f"S3 Standard, replica in {target}", prices.get(S3_STORAGE), size, words, target),
+        price_line(f"S3 Standard, replica in {target}", prices.get(S3_STORAGE), size, amount_text, target),
         price_line(
             f"S3 PUT requests in {target}", prices.get(S3_REQUESTS), spec.files * copies / 1000, requests, target
         ),
@@ -173,18 +175,18 @@ def replica_lines(
 
 
 def price_line(
-    what: str, row: StoragePrice | None, amount: float, words: str, region: str, *, above: float = 0.0
+    what: str, row: StoragePrice | None, amount: float, amount_text: str, region: str, *, above: float = 0.0
 ) -> CostLine:
-    """``words`` are the amount in words; it is billed on top of ``above`` units.
+    """``amount_text`` is the amount as text; it is billed on top of ``above`` units.
 
     Without a price of the Region the line has none.
     """
     usd, below = (row.usd(units, region) if row is not None else None for units in (above + amount, above))
     if row is None or usd is None or below is None:
-        return CostLine(what, f"{words}; no price of {region} is known", None, None, amount, row, region)
+        return CostLine(what, f"{amount_text}; no price of {region} is known", None, None, amount, row, region)
     price = f"{row.regions[region]:g} USD per {unit_words(row)}"
     price += "".join(f", {lower:g} above {start:,}" for start, lower in row.steps.items() if start < above + amount)
-    return CostLine(what, f"{words}, {price}", usd - below, row.doubtful_regions.get(region), amount, row, region)
+    return CostLine(what, f"{amount_text}, {price}", usd - below, row.doubtful_regions.get(region), amount, row, region)
 
 
 def unit_words(row: StoragePrice) -> str:

@@ -46,13 +46,13 @@ def add_verb(
     )
     parser.set_defaults(run=run)
     if formats:
-        words = f"output format: {' or '.join(formats)} (default: {formats[0]})"
-        parser.add_argument("--format", choices=formats, default=formats[0], help=words)
+        help_text = f"output format: {' or '.join(formats)} (default: {formats[0]})"
+        parser.add_argument("--format", choices=formats, default=formats[0], help=help_text)
     else:
         add_format(parser, has_sarif=has_sarif, more=more_formats)
     if has_project:
-        words = "folder with cdk.json and environments/ (default: this folder or a parent)"
-        parser.add_argument("--project", metavar="DIR", help=words)
+        help_text = "folder with cdk.json and environments/ (default: this folder or a parent)"
+        parser.add_argument("--project", metavar="DIR", help=help_text)
     return parser
 
 
@@ -63,8 +63,8 @@ def add_format(
     choices = ("text", "json", *((SARIF,) if has_sarif else ()), *more)
     sarif = ", or sarif 2.1.0 (findings only) for code scanning" if has_sarif else ""
     others = "".join(f", {name} for {what}" for name, what in more.items())
-    words = f"output format: text (default), json for scripts{sarif}{others}"
-    parser.add_argument("--format", choices=choices, default="text", help=words)
+    help_text = f"output format: text (default), json for scripts{sarif}{others}"
+    parser.add_argument("--format", choices=choices, default="text", help=help_text)
 
 
 def add_environment(parser: argparse.ArgumentParser) -> None:

@@ -94,7 +94,7 @@ def _bucket(removal: Removal, destination: Destination) -> str:
     from neuron_cluster.plan.core_stacks import STORAGE
 
     name = removal.plan.name
-    buckets = find_data(destination.target, f"{name}-{STORAGE.part}").buckets
+    buckets = find_data(destination.target, f"{name}-{STORAGE.stack_key}").buckets
     if not buckets:
         local = " --local" if destination.is_local else ""
         raise ToolkitError(

@@ -148,7 +148,7 @@ def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[Stac
     from neuron_cluster.deploy.destruction import delete_stacks
 
     plan, destination = deployment.plan, deployment.destination
-    names = [plan.stack_name(part) for part in plan.stacks]
+    names = [plan.stack_name(stack_key) for stack_key in plan.stacks]
     ended = with_progress(lambda show: deployment.run(show, changes.first_update), destination, names, stream)
     gone = changes.gone_stacks
     if gone:

@@ -187,7 +187,7 @@ def _print_made_in_network(destruction: Destruction, destination: Destination, s
     from neuron_cluster.deploy.left_over import WAITS, left_over_lines, made_in_network
     from neuron_cluster.plan.core_stacks import NETWORK
 
-    network = destruction.plan.stack_name(NETWORK.part)
+    network = destruction.plan.stack_name(NETWORK.stack_key)
     if network not in {stack.name for stack in destruction.deletes}:
         return []
     found = made_in_network(destruction.plan, destination)

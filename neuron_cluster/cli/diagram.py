@@ -34,7 +34,7 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     add_local_lock(parser)
-    add_output(parser, required=False, words="the file to write (default: standard output)")
+    add_output(parser, required=False, help_text="the file to write (default: standard output)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -51,8 +51,8 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument("--against", metavar="FILE", help="compare with this file or environment, offline")
-    words = "compare with the running local AWS; with --against read the locks of the local AWS"
-    parser.add_argument("--local", action="store_true", help=words)
+    help_text = "compare with the running local AWS; with --against read the locks of the local AWS"
+    parser.add_argument("--local", action="store_true", help=help_text)
     add_as_of(parser)
     parser.add_argument("--exit-code", action="store_true", help="exit status 3 if a deploy would change something")
     parser.add_argument(
@@ -160,8 +160,8 @@ def _outcome(diff: EnvironmentDiff) -> str:
     blocked = has_error(diff.templates.findings)
     old = diff.plan_before
     if old is not None and old.name != diff.opened.plan.name:
-        words = f", another environment: a deploy does not change {old.name}"
-        return f"{words}. As an edit of that environment it is blocked, see the errors below" if blocked else words
+        text = f", another environment: a deploy does not change {old.name}"
+        return f"{text}. As an edit of that environment it is blocked, see the errors below" if blocked else text
     return "; a deploy stops at the errors below" if blocked else ""
 
 

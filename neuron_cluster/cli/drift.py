@@ -51,22 +51,24 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="ask the running local AWS")
-    words = "exit status 3 for differences as bad as this (default: warning)"
-    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=words)
-    words = "write the actual values into the file: these keys, or all that a difference names"
-    parser.add_argument("--adopt", metavar="KEY", nargs="*", help=words)
+    help_text = "exit status 3 for differences as bad as this (default: warning)"
+    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=help_text)
+    help_text = "write the actual values into the file: these keys, or all that a difference names"
+    parser.add_argument("--adopt", metavar="KEY", nargs="*", help=help_text)
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import open_environment
-    from neuron_cluster.deploy.environment_drift import drift_destination, environment_drift
+    from neuron_cluster.deploy.deployed_destination import deployed_destination
+    from neuron_cluster.deploy.environment_drift import environment_drift
     from neuron_cluster.drift.records import Severity
 
     opened = open_environment(options)
     if sys.stderr.isatty():
         print("Reading the resources of the deployed stacks …", file=sys.stderr, flush=True)
-    with drift_destination(opened, is_local=options.local) as destination:
+    local = opened.project if options.local else None
+    with deployed_destination(opened.plan, opened.locate, local) as destination:
         found = environment_drift(opened, destination, load_catalog(), datetime.now(UTC))
         where = destination.description
     adoption = _adoption(options, found) if options.adopt is not None else None
@@ -132,12 +134,14 @@ def _print_adoption(options: argparse.Namespace, adoption: Adoption | None) -> N
     print_findings(adoption.files.new_errors, sys.stdout)
     files = listed(file.file.display_name for file in adoption.files.edited)
     if adoption.files.new_errors:
-        words = f"{files} was not changed: the edits would cause the errors above."
+        sentence = f"{files} was not changed: the edits would cause the errors above."
     elif not adoption.keys:
-        words = "Nothing was written: no difference comes from a key of the file."
+        sentence = "Nothing was written: no difference comes from a key of the file."
     else:
         also = listed(other.display_name for other in adoption.files.also_changes)
-        words = f"Written into {files}: {listed(adoption.keys)}."
-        words += f" The edits change {also} too." if also else ""
-        words += f" Next: `neuron-cluster diff {options.environment}`, then deploy, after which the template is equal."
-    print_paragraph(words, sys.stdout)
+        sentence = f"Written into {files}: {listed(adoption.keys)}."
+        sentence += f" The edits change {also} too." if also else ""
+        sentence += (
+            f" Next: `neuron-cluster diff {options.environment}`, then deploy, after which the template is equal."
+        )
+    print_paragraph(sentence, sys.stdout)

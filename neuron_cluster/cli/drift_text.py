@@ -24,8 +24,8 @@ def drift_text(found: EnvironmentDrift, where: str, width: int, *, colour: bool 
     for drift in found.drifts:
         lines += ["", *_tinted(drift.severity, list(_drift(drift, found, width)), colour=colour)]
     if found.trail is not None:
-        words = f"Who changed it is not known: CloudTrail was not read ({found.trail.reason})."
-        lines += ["", *wrapped(printable(words), width)]
+        sentence = f"Who changed it is not known: CloudTrail was not read ({found.trail.reason})."
+        lines += ["", *wrapped(printable(sentence), width)]
     if found.uncompared:
         lines += ["", "Not compared:", *_not_compared(found, width)]
     return "\n".join([*lines, "", *wrapped(_extent(found), width)])
@@ -36,17 +36,17 @@ def _counted(found: EnvironmentDrift) -> str:
         return "no difference in what was read"
     errors = sum(drift.severity is Severity.ERROR for drift in found.drifts)
     count = len(found.drifts)
-    words = "1 difference" if count == 1 else f"{count} differences"
-    return f"{words} from the deployed templates, {errors} of them in what protects data and access"
+    text = "1 difference" if count == 1 else f"{count} differences"
+    return f"{text} from the deployed templates, {errors} of them in what protects data and access"
 
 
 def _drift(drift: Drift, found: EnvironmentDrift, width: int) -> Iterator[str]:
     name = drift.logical_id or drift.physical_id
     yield printable(f"{WORDS[drift.severity]:10}{drift.stack}/{name}{drift.property}")
     yield from wrapped(printable(f"{drift.type}: {difference_text(drift)}"), width, INDENT, INDENT)
-    for label, words in _facts(drift, found):
+    for label, text in _facts(drift, found):
         hanging = INDENT + " " * LABEL
-        yield from wrapped(printable(words), width, f"{INDENT}{label:{LABEL}}", hanging)
+        yield from wrapped(printable(text), width, f"{INDENT}{label:{LABEL}}", hanging)
 
 
 def _facts(drift: Drift, found: EnvironmentDrift) -> Iterator[tuple[str, str]]:
@@ -64,8 +64,8 @@ def _facts(drift: Drift, found: EnvironmentDrift) -> Iterator[tuple[str, str]]:
 def _not_compared(found: EnvironmentDrift, width: int) -> Iterator[str]:
     for part in found.uncompared:
         count = len(part.resources)
-        words = f"{count} of the resources: {part.reason}" if part.is_never_read else not_read_text(part)
-        yield from wrapped(printable(words), width, "- ", "  ")
+        text = f"{count} of the resources: {part.reason}" if part.is_never_read else not_read_text(part)
+        yield from wrapped(printable(text), width, "- ", "  ")
 
 
 def _extent(found: EnvironmentDrift) -> str:

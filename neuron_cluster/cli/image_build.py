@@ -53,7 +53,7 @@ class BuildTerminal(Terminal, frozen=True):
             self.progress(f"  with {line}")
         for line in recipe.missing:
             self.progress(f"  without {line}")
-        self.progress(f"Stacks: {', '.join(opened.plan.stack_name(part) for part in opened.plan.stacks)}.")
+        self.progress(f"Stacks: {', '.join(opened.plan.stack_name(stack_key) for stack_key in opened.plan.stacks)}.")
 
 
 def add_to(actions: Verbs) -> None:
@@ -82,7 +82,7 @@ def _build(options: argparse.Namespace) -> int:
     from neuron_cluster.deploy.lock_update import lock_file
 
     builder, stream = image_builder(), talk_stream(options.format)
-    opened = open_environment(options, part=builder.part)
+    opened = open_environment(options, stack_key=builder.stack_key)
     file = lock_file(opened, is_local=options.local)
     recipe = buildable_recipe(opened, builder, file.command)
     with opened_destination(opened, stream, local=options.local) as destination:
@@ -108,11 +108,11 @@ def _deploy(
     terminal = BuildTerminal(destination, stream, plan.name, asks, recipe)
     with only_command(root, plan, destination, "image build"):
         prepare_image_build(opened, recipe, destination, terminal)
-        with private_assembly(root, opened.name_for_app, opened.locks, plan.part) as assembly:
+        with private_assembly(root, opened.name_for_app, opened.locks, plan.stack_key) as assembly:
             opened.require_unedited()
             deployment = Deployment(plan, root, assembly, destination)
             changes = accepted_changes(opened, deployment, terminal)
-            names = [plan.stack_name(part) for part in plan.stacks]
+            names = [plan.stack_name(stack_key) for stack_key in plan.stacks]
             return with_progress(lambda show: deployment.run(show, changes.first_update), destination, names, stream)
 
 

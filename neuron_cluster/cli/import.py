@@ -100,7 +100,7 @@ def _planned(opened: OpenedEnvironment, destination: Destination, options: argpa
     from neuron_cluster.deploy.synthesis import private_assembly
     from neuron_cluster.plan.core_stacks import STORAGE
 
-    name = opened.plan.stack_name(STORAGE.part)
+    name = opened.plan.stack_name(STORAGE.stack_key)
     with private_assembly(opened.project.root, *opened.for_app) as assembly:
         opened.require_unedited()
         storage = next(each for each in read_assembly(assembly) if each.name == name)

@@ -38,8 +38,8 @@ def health_text(status: EnvironmentStatus | None) -> str:
         return "not read: the file has errors"
     counts = Counter(line.verdict for line in status.lines)
     bad = [verdict for verdict in Verdict if verdict is not Verdict.HEALTHY and counts[verdict]]
-    words = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in bad)
-    return f"{words}: `status` shows them" if words else WORDS[Verdict.HEALTHY]
+    text = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in bad)
+    return f"{text}: `status` shows them" if text else WORDS[Verdict.HEALTHY]
 
 
 def _destination(plan: ClusterPlan, endpoint: str | None) -> Destination:

@@ -150,8 +150,8 @@ def _end(snapshot: Path | None, aws: LocalAws) -> None:
         with until_interrupted():
             write_at_end(aws, snapshot)
             is_written = True
-        words = f"Its state is in {snapshot}." if is_written else f"{snapshot} was not written."
-        print_line(words, sys.stderr)
+        sentence = f"Its state is in {snapshot}." if is_written else f"{snapshot} was not written."
+        print_line(sentence, sys.stderr)
     print("The local AWS has stopped.", file=sys.stderr)
 
 

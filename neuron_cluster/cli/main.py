@@ -175,9 +175,9 @@ def _report_output_failure(error: OSError) -> int:
 
     silence(sys.stdout)
     full = full_disk(str(error))
-    words = f"{full.message}\n  hint: {full.hint}" if full else f"the output cannot be written: {error.strerror}"
+    text = f"{full.message}\n  hint: {full.hint}" if full else f"the output cannot be written: {error.strerror}"
     try:
-        print(f"error: {words}", file=sys.stderr, flush=True)
+        print(f"error: {text}", file=sys.stderr, flush=True)
     except OSError:  # standard error is what is full
         silence(sys.stderr)
     return FAILED
@@ -196,8 +196,8 @@ def _report(error: ToolkitError, options: argparse.Namespace) -> int:
         first, *more = error.message.splitlines() or [""]
         has_own_id = error.finding_id != ToolkitError.finding_id
         shown = "\n".join([f"{first} ({error.finding_id})" if has_own_id else first, *more])
-        words = f"error: {shown}" + (f"\n  hint: {error.hint}" if error.hint else "")
-        print(with_page_commands(words), file=sys.stderr)
+        text = f"error: {shown}" + (f"\n  hint: {error.hint}" if error.hint else "")
+        print(with_page_commands(text), file=sys.stderr)
         return FAILED
     if options.format == "json":
         print_findings_json(findings)

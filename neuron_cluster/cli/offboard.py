@@ -46,8 +46,8 @@ def run(options: argparse.Namespace) -> int:
         print_json(departure_as_data(found, opened.findings))
         return 0
     print_tables(departure_tables(found))
-    for words, commands in step_texts(found):
-        print_paragraph(words, sys.stdout)
+    for sentence, commands in step_texts(found):
+        print_paragraph(sentence, sys.stdout)
         print("".join(f"     {command}\n" for command in commands))
     print_findings(opened.findings)
     return 0

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def open_environment(
-    options: argparse.Namespace, *, with_lock: bool = True, as_of: date | None = None, part: str = ""
+    options: argparse.Namespace, *, with_lock: bool = True, as_of: date | None = None, stack_key: str = ""
 ) -> OpenedEnvironment:
     """As ``opened_environment``, for the local AWS with the option ``--local``."""
     from neuron_cluster.opened_environment import opened_environment
 
     is_local = getattr(options, "local", False)
     return opened_environment(
-        options.environment, options.project, is_local=is_local, with_lock=with_lock, as_of=as_of, part=part
+        options.environment, options.project, is_local=is_local, with_lock=with_lock, as_of=as_of, stack_key=stack_key
     )
 
 
@@ -71,7 +71,7 @@ def naming_local_lock(
     lock = lock_path(local_locks(project.root), config.name) if config is not None else None
     if lock is None or not lock.is_file():
         return findings
-    words = f"; with --local the command reads {shown_path(lock)}, the lock of the local AWS"
+    text = f"; with --local the command reads {shown_path(lock)}, the lock of the local AWS"
     return [
-        replace(each, hint=each.hint + words) if each in errors and command in each.hint else each for each in findings
+        replace(each, hint=each.hint + text) if each in errors and command in each.hint else each for each in findings
     ]

@@ -11,9 +11,9 @@ STANDARD_OUTPUT = "-"
 """In the place of a file; a file of this name is ``./-``."""
 
 
-def add_output(parser: argparse.ArgumentParser, *, required: bool, words: str) -> None:
+def add_output(parser: argparse.ArgumentParser, *, required: bool, help_text: str) -> None:
     """``--output`` and ``--force``."""
-    parser.add_argument("--output", metavar="FILE", type=a_place, required=required, help=words)
+    parser.add_argument("--output", metavar="FILE", type=a_place, required=required, help=help_text)
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
 
 

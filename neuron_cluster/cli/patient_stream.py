@@ -34,9 +34,9 @@ class PatientStream:
 
     def _go_on(self) -> None:
         silence(self._stream)
-        words = f"Standard output was closed. The {self._verb} continues; this command exits with its result.\n"
+        sentence = f"Standard output was closed. The {self._verb} continues; this command exits with its result.\n"
         try:
-            sys.stderr.write(words)
+            sys.stderr.write(sentence)
             sys.stderr.flush()
         except BrokenPipeError:
             silence(sys.stderr)

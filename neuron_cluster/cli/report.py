@@ -35,7 +35,7 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     add_local_lock(parser)
-    add_output(parser, required=True, words="the HTML file to write; - for standard output")
+    add_output(parser, required=True, help_text="the HTML file to write; - for standard output")
     add_as_of(parser)
 
 

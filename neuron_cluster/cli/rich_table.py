@@ -80,16 +80,16 @@ def _column_widths(table: Table, width: int) -> list[int]:
     """
     cells = list(zip(table.columns, *table.rows, strict=True))
     lines = [max((len(line) for cell in column for line in cell.splitlines()), default=0) for column in cells]
-    words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
-    spare = width - sum(words) - len(GAP) * len(words)
-    first = _with_spare(words, lines, spare, equally=False)
+    longest_words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
+    spare = width - sum(longest_words) - len(GAP) * len(longest_words)
+    first = _with_spare(longest_words, lines, spare, equally=False)
     if spare <= 0 or all(map(ge, first, lines)):
         return first
-    return min(first, _with_spare(words, lines, spare, equally=True), key=lambda widths: _height(table, widths))
+    return min(first, _with_spare(longest_words, lines, spare, equally=True), key=lambda widths: _height(table, widths))
 
 
-def _with_spare(words: Sequence[int], lines: Sequence[int], spare: int, *, equally: bool) -> list[int]:
-    widths, position = list(words), 0
+def _with_spare(smallest: Sequence[int], lines: Sequence[int], spare: int, *, equally: bool) -> list[int]:
+    widths, position = list(smallest), 0
     while spare > 0 and any(map(lt, widths, lines)):
         more = max(0, min(1 if equally else spare, lines[position] - widths[position]))
         widths[position] += more

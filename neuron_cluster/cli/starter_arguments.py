@@ -56,8 +56,8 @@ def _team(text: str) -> str:
     from neuron_cluster.config.team import TEAM_NAME_PATTERN
 
     if re.fullmatch(TEAM_NAME_PATTERN, text) is None:
-        words = "at most 40 lower-case letters, digits and hyphens, the first one a letter"
-        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a team: {words}")
+        form = "at most 40 lower-case letters, digits and hyphens, the first one a letter"
+        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a team: {form}")
     return text
 
 
@@ -68,8 +68,8 @@ def environment_name(text: str) -> str:
     from neuron_cluster.config.environment_config import NAME_PATTERN
 
     if re.fullmatch(NAME_PATTERN, text) is None:
-        words = "lower-case letters, digits and hyphens, the first one a letter"
-        raise argparse.ArgumentTypeError(f"{text!r} is not the name of an environment: {words}")
+        form = "lower-case letters, digits and hyphens, the first one a letter"
+        raise argparse.ArgumentTypeError(f"{text!r} is not the name of an environment: {form}")
     return text
 
 
@@ -135,8 +135,8 @@ def _missing(options: argparse.Namespace) -> list[str]:
 def _require_given(options: argparse.Namespace) -> None:
     missing = _missing(options)
     if missing and (sys.stdin is None or not sys.stdin.isatty()):
-        words = ["--purpose or --template" if name == "template" else f"--{name}" for name in missing]
-        options.usage_error(f"without a terminal these are required: {', '.join(words)}")
+        needed = ["--purpose or --template" if name == "template" else f"--{name}" for name in missing]
+        options.usage_error(f"without a terminal these are required: {', '.join(needed)}")
 
 
 def _prompt_for(options: argparse.Namespace, missing: list[str], account: str) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -50,21 +48,24 @@ def add_to(verbs: Verbs) -> None:
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="ask the running local AWS")
     parser.add_argument("--watch", action="store_true", help="read and print it again every minute, until Ctrl-C")
-    words = "exit status 3 from this verdict on (default: warning); a part that was not read is 1 with both"
-    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=words)
+    help_text = "exit status 3 from this verdict on (default: warning); a part that was not read is 1 with both"
+    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=help_text)
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.deploy.deployed_destination import deployed_destination
     from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.project import require_project
     from neuron_cluster.protocol.status import Verdict
     from neuron_cluster.status.document import status_as_data
 
     if options.watch and options.format != "text":
         raise ToolkitError("--watch prints text for people", hint="leave out --format, or --watch")
     checked = check_environment_file(options)
-    with _destination(options, checked) as destination:
+    local = require_project(options.project) if options.local else None
+    with deployed_destination(checked.require_draft(), checked.loaded.source.locate, local) as destination:
         while True:
             status = _read(options, checked, destination)
             if options.format == "json":
@@ -109,35 +110,6 @@ def _file_section(options: argparse.Namespace, deployed: datetime | None, argume
     then = check_environment_file(options, as_of=Today.at(deployed))
     now = check_environment_file(options, as_of=Today.at(datetime.now(UTC)))
     return file_section(then.findings, now.findings, deployed, command)
-
-
-@contextlib.contextmanager
-def _destination(options: argparse.Namespace, checked: Checked) -> Iterator[Destination]:
-    """Raises ``InvalidEnvironment`` for credentials of another account, ``ToolkitError`` where no local AWS runs."""
-    from neuron_cluster.aws.session import close_clients
-    from neuron_cluster.deploy.destination import aws_destination, local_destination
-    from neuron_cluster.deploy.local_server import isolated_environ, running_endpoint
-    from neuron_cluster.deploy.preflight.checks import account_findings
-    from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-    from neuron_cluster.project import require_project
-
-    plan = checked.require_draft()
-    if not options.local:
-        destination = aws_destination(plan.account, plan.region)
-        if findings := account_findings(plan, destination, checked.loaded.source.locate):
-            raise InvalidEnvironment(findings)
-        yield destination
-        return
-    endpoint = running_endpoint(require_project(options.project).root)
-    if endpoint is None:
-        hint = "start one with `neuron-cluster local` and deploy to it"
-        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
-    with isolated_environ():
-        destination = local_destination(endpoint, plan.account, plan.region)
-        try:
-            yield destination
-        finally:
-            close_clients(destination.target)
 
 
 def _show(status: EnvironmentStatus, destination: Destination) -> None:

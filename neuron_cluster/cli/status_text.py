@@ -28,8 +28,8 @@ MOST_LINES_OF_A_SECTION = 3
 def status_text(status: EnvironmentStatus, where: str, width: int, *, colour: bool = False) -> str:
     """``where`` describes the account and Region."""
     counts = Counter(line.verdict for line in status.lines)
-    words = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in Verdict if counts[verdict])
-    lines = [*wrapped(f"{status.environment} in {where}", width), f"{_at(status.at)}: {words}", ""]
+    counted = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in Verdict if counts[verdict])
+    lines = [*wrapped(f"{status.environment} in {where}", width), f"{_at(status.at)}: {counted}", ""]
     for section in status.sections:
         for line in section.lines:
             if line.verdict is not Verdict.HEALTHY:

@@ -72,6 +72,6 @@ def _list_running(options: argparse.Namespace) -> int:
         print_json(found.document)
         return 0
     print_tables([found.table])
-    for words in found.forbidden:
-        print(f"may not be read: {printable(words)}", file=sys.stderr)
+    for text in found.forbidden:
+        print(f"may not be read: {printable(text)}", file=sys.stderr)
     return 0

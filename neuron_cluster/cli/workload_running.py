@@ -28,9 +28,9 @@ reads; the credential plugin of your kubeconfig may call AWS."""
 
 def add_running_work(parser: argparse.ArgumentParser, verb: str, *, is_named: bool = True) -> None:
     """NAME and ENVIRONMENT, which a verb may do without, and the options that schedulers declare for the verb."""
-    words: dict[str, Any] = {} if is_named else {"nargs": "?"}
-    parser.add_argument("name", metavar="NAME", help="a release, or a chart that has one release", **words)
-    parser.add_argument("environment", metavar="ENVIRONMENT", help="name or file of the environment", **words)
+    further: dict[str, Any] = {} if is_named else {"nargs": "?"}
+    parser.add_argument("name", metavar="NAME", help="a release, or a chart that has one release", **further)
+    parser.add_argument("environment", metavar="ENVIRONMENT", help="name or file of the environment", **further)
     add_local_lock(parser)
     add_own_options(parser, verb)
 

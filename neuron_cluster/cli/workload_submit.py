@@ -46,8 +46,8 @@ def add_to(actions: Verbs) -> None:
     submitting.add_argument(
         "--dry-run", action="store_true", help="print the helm command, or those that submit the job, and exit"
     )
-    words = "read the lock of the local AWS, and look there for the login node of a job"
-    submitting.add_argument("--local", action="store_true", help=words)
+    help_text = "read the lock of the local AWS, and look there for the login node of a job"
+    submitting.add_argument("--local", action="store_true", help=help_text)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -134,9 +134,11 @@ def _outside(base: ConfigFile, place: Location, files: list[ConfigFile]) -> Find
         return Finding("E1050", place, f"the base {base.display_name} is not a file", _where_from(files))
     if is_inside:
         return None
-    words = "the project" if project is not None else f"the folder of {files[0].display_name}, which is in no project"
+    folder_text = (
+        "the project" if project is not None else f"the folder of {files[0].display_name}, which is in no project"
+    )
     hint = f"copy the base into {folder}, for example to environments/bases/, and write the path to it"
-    return Finding("E1051", place, f"the base {base.display_name} is outside of {words}", hint)
+    return Finding("E1051", place, f"the base {base.display_name} is outside of {folder_text}", hint)
 
 
 def _circular(base: ConfigFile, place: Location, files: list[ConfigFile]) -> Finding | None:

@@ -46,5 +46,5 @@ class ChangeRow(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """``in place``; ``at worst blocked: would replace state``."""
-        words = f"blocked: {self.effect.value}" if self.effect.is_blocked else self.effect.value
-        return f"at worst {words}" if self.depends else words
+        text = f"blocked: {self.effect.value}" if self.effect.is_blocked else self.effect.value
+        return f"at worst {text}" if self.depends else text

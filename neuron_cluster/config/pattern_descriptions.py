@@ -32,7 +32,7 @@ from neuron_cluster.config.zone_examples import ZoneExamples
 COMMON = {
     scalars.ACCOUNT_PATTERN: "exactly twelve digits",
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
-    scalars.ZONE_ID_PATTERN: ZoneExamples().words,
+    scalars.ZONE_ID_PATTERN: ZoneExamples().text,
     scalars.CIDR_PATTERN: "an IPv4 address range such as 10.20.0.0/16, or 203.0.113.7/32 for a single address",
     environment_config.EXTENDS_PATTERN: "a relative path of a .yaml file such as bases/train.yaml",
     environment_config.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",

@@ -124,13 +124,13 @@ def _plain(text: str) -> Any:
 
 def one_text(value: Any) -> Any:
     """Rejects a list and null where another program reads texts alone, with the way to write them."""
-    words = ""
+    text = ""
     if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        words = f"it must be one text, with commas between its values: {quoted(','.join(value))}"
+        text = f"it must be one text, with commas between its values: {quoted(','.join(value))}"
     elif isinstance(value, str) and typed(value) is None:
-        words = f"it must be a text: remove it for the default, or write {quoted(value)} with the quotes"
-    if words:
-        raise PydanticCustomError("one_text", "{words}", {"words": words})
+        text = f"it must be a text: remove it for the default, or write {quoted(value)} with the quotes"
+    if text:
+        raise PydanticCustomError("one_text", "{text}", {"text": text})
     return value
 
 

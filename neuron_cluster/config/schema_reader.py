@@ -115,11 +115,11 @@ def _count(node: Node) -> str:
 
 
 def _text(node: Node) -> str:
-    words = pattern_descriptions()[node["pattern"]] if "pattern" in node else "text"
+    text = pattern_descriptions()[node["pattern"]] if "pattern" in node else "text"
     minimum, maximum = node.get("minLength", 0), node.get("maxLength")
     if maximum is None:
-        return words
-    return f"{words}, {minimum} to {maximum} characters" if minimum else f"{words}, at most {maximum} characters"
+        return text
+    return f"{text}, {minimum} to {maximum} characters" if minimum else f"{text}, at most {maximum} characters"
 
 
 def _decimal(node: Node) -> str:

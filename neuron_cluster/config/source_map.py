@@ -12,13 +12,13 @@ KeyPath = tuple[str | int, ...]
 
 def format_path(path: KeyPath) -> str:
     """A key path in its written form: ``workstations[0].root_volume.size_gib``."""
-    words = ""
+    text = ""
     for part in path:
         if isinstance(part, int):
-            words += f"[{part}]"
+            text += f"[{part}]"
         else:
-            words += f".{part}" if words else part
-    return words
+            text += f".{part}" if text else part
+    return text
 
 
 class Origin(Struct, frozen=True):

@@ -74,30 +74,30 @@ def _allowed(details: ErrorDetails, zones: ZoneExamples) -> str:
     """Returns the allowed values, to be read after ``name is given; ``."""
     match details.get("ctx", {}):
         case {"pattern": str(pattern)}:
-            words = f"it must be {zones.words if pattern == ZONE_ID_PATTERN else pattern_descriptions()[pattern]}"
+            text = f"it must be {zones.text if pattern == ZONE_ID_PATTERN else pattern_descriptions()[pattern]}"
         case {"expected": expected} | {"expected_tags": expected}:
-            words = f"allowed: {expected}"
+            text = f"allowed: {expected}"
         case {"min_length": int(minimum)}:
-            words = f"it must have at least {_length(minimum, details)}"
+            text = f"it must have at least {_length(minimum, details)}"
         case {"max_length": int(maximum)}:
-            words = f"it must have at most {_length(maximum, details)}"
+            text = f"it must have at most {_length(maximum, details)}"
         case {"ge": minimum}:
-            words = f"it must be at least {minimum}"
+            text = f"it must be at least {minimum}"
         case {"gt": minimum}:
-            words = f"it must be more than {minimum}"
+            text = f"it must be more than {minimum}"
         case {"le": maximum}:
-            words = f"it must be at most {maximum}"
+            text = f"it must be at most {maximum}"
         case _:
-            words = details["msg"]
-    return words
+            text = details["msg"]
+    return text
 
 
 def _length(number: int, details: ErrorDetails) -> str:
     """``1 item``; ``6 items, not 7``; ``63 characters, not 80``."""
     given = len(details["input"])
     thing = "item" if isinstance(details["input"], list) else "character"
-    words = f"{number} {thing}{'' if number == 1 else 's'}"
-    return f"{words}, not {given}" if given else words
+    text = f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{text}, not {given}" if given else text
 
 
 def no_value(path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
@@ -204,6 +204,6 @@ def _as_yaml(value: Any) -> str:
 
 def _shown(value: Any) -> str:
     """A value as it can be shown in a message: short, printable, on one line; numbers and booleans as written."""
-    words = on_one_line(value if isinstance(value, str) else _as_yaml(value))
-    shown = shortened(words)
+    text = on_one_line(value if isinstance(value, str) else _as_yaml(value))
+    shown = shortened(text)
     return f'"{shown}"' if isinstance(typed(value), str) else shown

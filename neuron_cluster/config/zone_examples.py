@@ -25,7 +25,7 @@ class ZoneExamples(Struct, frozen=True):
     """Empty where the Region of the file is not known: then the examples of the model are shown as they are."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The description of a zone, to be read after ``it must be``."""
         region, zone = (self.region, self.ids[0]) if self.ids else (MODEL_REGION, MODEL_ZONE)
         return f"a zone id such as {zone} (a zone's name, {region}a, is another place in each account)"

@@ -24,11 +24,11 @@ def storage_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
 def storage_rates(plan: ClusterPlan, catalog: Catalog) -> Iterator[Rate]:
     """Yields rates of storage that the file does not decide, one for each row of the catalog."""
     for used in used_storage(plan, catalog):
-        for name, words in used.prices.items():
+        for name, unit in used.prices.items():
             row = catalog.storage_prices[name]
             price = _unit_price(row, used.region)
             reason = no_price_of(used.what, used.region) if price is None else None
-            yield Rate(name, f"{used.what}, {words}", row.unit, price, reason)
+            yield Rate(name, f"{used.what}, {unit}", row.unit, price, reason)
 
 
 def _line(line: monthly_cost.CostLine, region: str) -> CostLine:

@@ -72,5 +72,5 @@ def _builds(destruction: Destruction, destination: Destination) -> list[ImageBui
 def _pipelines(destruction: Destruction) -> list[str]:
     """Names of stacks with pipelines that are deleted."""
     builders = (each.image_builder for each in registered_operations())
-    names = {destruction.plan.stack_name(builder.part) for builder in builders if builder is not None}
+    names = {destruction.plan.stack_name(builder.stack_key) for builder in builders if builder is not None}
     return [stack.name for stack in destruction.deletes if stack.name in names]

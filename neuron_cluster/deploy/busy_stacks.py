@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.stack_names import AnyEnvironment, deployed_parts
+from neuron_cluster.deploy.stack_names import AnyEnvironment, deployed_stacks
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.core_stacks import STORAGE
 
@@ -47,16 +47,16 @@ def require_updatable(plan: AnyEnvironment, destination: Destination, file: str)
 
     ``file`` is the environment as commands are given it.
     """
-    parts = deployed_parts(destination.target, plan).values()
-    if gone := [each for each in parts if each.status in DELETED_FIRST]:
-        with_data = any(each.name == plan.stack_name(STORAGE.part) for each in gone)
+    stacks = deployed_stacks(destination.target, plan).values()
+    if gone := [each for each in stacks if each.status in DELETED_FIRST]:
+        with_data = any(each.name == plan.stack_name(STORAGE.stack_key) for each in gone)
         destroy = f"neuron-cluster destroy{' --local' if destination.is_local else ''} {file}"
         destroy += f" --delete-data {plan.name}" if with_data else ""
         hint = f"`{destroy}` deletes what is left of it; then deploy again"
         raise StuckError(
             f"CloudFormation cannot update stacks whose deletion or rollback failed: {_shown(gone)}", hint=hint
         )
-    if halted := [each for each in parts if each.status in HALTED]:
+    if halted := [each for each in stacks if each.status in HALTED]:
         commands = [destination.aws_command("cloudformation rollback-stack", stack_name=each.name) for each in halted]
         hint = f"{' and '.join(f'`{command}`' for command in commands)}, wait until it has ended, and deploy again"
         raise StuckError(f"a change without rollback has failed: {_shown(halted)}", hint=hint)
@@ -83,5 +83,5 @@ def _shown(stacks: Collection[Stack]) -> str:
 
 
 def _in_progress(plan: AnyEnvironment, destination: Destination) -> list[Stack]:
-    parts = deployed_parts(destination.target, plan)
-    return [each for each in parts.values() if each.status.endswith("_IN_PROGRESS") and each.status != ONLY_PLANNED]
+    stacks = deployed_stacks(destination.target, plan)
+    return [each for each in stacks.values() if each.status.endswith("_IN_PROGRESS") and each.status != ONLY_PLANNED]

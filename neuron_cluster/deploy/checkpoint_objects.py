@@ -46,7 +46,7 @@ def checkpoint_bucket(plan: ClusterPlan, destination: Destination) -> str:
         )
     if plan.storage.bucket.existing is not None:
         return plan.storage.bucket.existing.name
-    stack = f"{plan.name}-{STORAGE.part}"
+    stack = f"{plan.name}-{STORAGE.stack_key}"
     found = [each.physical_id for each in resources(destination.target, stack) if each.type == BUCKET]
     if not found:
         raise ToolkitError(

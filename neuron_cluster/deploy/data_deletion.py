@@ -51,14 +51,14 @@ class Data(Struct, frozen=True):
     @property
     def description(self) -> str:
         """``bucket B, file system fs-1 (4,800 GiB), key K``."""
-        words = [f"bucket {name}" for name in self.buckets]
-        words += [f"file system {system.id} ({system.size_text})" for system in self.file_systems]
-        words += [f"EFS file system {system.id}" for system in self.efs_file_systems]
-        words += [f"S3 Files file system {identity}" for identity in self.s3_file_systems]
-        words += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
-        words += [f"vault {vault.name} ({counted(vault.recovery_points, 'recovery point')})" for vault in self.vaults]
-        words += [f"key {key}" for key in self.keys]
-        return ", ".join(words) or "nothing with data"
+        texts = [f"bucket {name}" for name in self.buckets]
+        texts += [f"file system {system.id} ({system.size_text})" for system in self.file_systems]
+        texts += [f"EFS file system {system.id}" for system in self.efs_file_systems]
+        texts += [f"S3 Files file system {identity}" for identity in self.s3_file_systems]
+        texts += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
+        texts += [f"vault {vault.name} ({counted(vault.recovery_points, 'recovery point')})" for vault in self.vaults]
+        texts += [f"key {key}" for key in self.keys]
+        return ", ".join(texts) or "nothing with data"
 
 
 def find_data(target: Target, stack_name: str) -> Data:

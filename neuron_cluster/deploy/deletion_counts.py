@@ -93,8 +93,8 @@ def _of_bucket(target: Target, name: str, bucket: ExpiringBucket) -> Iterator[Fi
 def _of_association(target: Target, name: str, edit: MirroredDeletions) -> Iterator[Finding]:
     contents = _contents(target, name, edit.prefix)
     if isinstance(contents, str) or contents.versions or not contents.is_complete:
-        words = _not_counted(contents) if isinstance(contents, str) else mirror_count_text(edit.prefix, contents)
-        yield _finding(DataDeleted.id, mirror_violation(edit), words)
+        text = _not_counted(contents) if isinstance(contents, str) else mirror_count_text(edit.prefix, contents)
+        yield _finding(DataDeleted.id, mirror_violation(edit), text)
 
 
 def _contents(target: Target, name: str, prefix: str) -> Contents:

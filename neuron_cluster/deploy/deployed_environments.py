@@ -14,9 +14,9 @@ from neuron_cluster.changes.summary.deployed_machines import DeployedMachines, d
 from neuron_cluster.deploy.data_deletion import find_data
 from neuron_cluster.deploy.stack_names import NOT_MADE
 from neuron_cluster.plan.core_stacks import STORAGE
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 
-DESCRIPTION = re.compile(r"Neuron cluster (?P<environment>[^:]+): (?P<part>[a-z0-9-]+)")
+DESCRIPTION = re.compile(r"Neuron cluster (?P<environment>[^:]+): (?P<stack_key>[a-z0-9-]+)")
 """The description that ``EnvironmentStack`` writes into each template; a test compares both."""
 
 
@@ -31,7 +31,7 @@ class DeployedEnvironment(Struct, frozen=True):
     @property
     def has_storage_stack(self) -> bool:
         """Whether it has the stack that holds data; the data itself may be gone."""
-        return any(stack.name == f"{self.name}-{STORAGE.part}" for stack in self.stacks)
+        return any(stack.name == f"{self.name}-{STORAGE.stack_key}" for stack in self.stacks)
 
     @property
     def since(self) -> datetime | None:
@@ -66,32 +66,32 @@ def deployed_environments(target: Target) -> dict[str, DeployedEnvironment]:
 
 def grouped(found: Iterable[Stack]) -> dict[str, DeployedEnvironment]:
     """The stacks of environments by the name of the environment; stacks of anything else are left out."""
-    parts: dict[str, dict[str, Stack]] = {}
+    made: dict[str, dict[str, Stack]] = {}
     not_made: dict[str, dict[str, Stack]] = {}
     for stack in found:
         match = DESCRIPTION.fullmatch(stack.description)
         if (
             match is None
-            or stack.name != f"{match['environment']}-{match['part']}"
-            or match["part"] not in stack_parts()
+            or stack.name != f"{match['environment']}-{match['stack_key']}"
+            or match["stack_key"] not in stack_keys()
         ):
             continue
-        group = not_made if stack.status in NOT_MADE else parts
-        group.setdefault(match["environment"], {})[match["part"]] = stack
+        group = not_made if stack.status in NOT_MADE else made
+        group.setdefault(match["environment"], {})[match["stack_key"]] = stack
     return {
-        name: DeployedEnvironment(name, _in_order(by_part), _in_order(not_made.get(name, {})))
-        for name, by_part in sorted(parts.items())
+        name: DeployedEnvironment(name, _in_order(by_key), _in_order(not_made.get(name, {})))
+        for name, by_key in sorted(made.items())
     }
 
 
-def _in_order(by_part: Mapping[str, Stack]) -> tuple[Stack, ...]:
-    return tuple(by_part[part] for part in stack_parts() if part in by_part)
+def _in_order(by_key: Mapping[str, Stack]) -> tuple[Stack, ...]:
+    return tuple(by_key[stack_key] for stack_key in stack_keys() if stack_key in by_key)
 
 
 def holdings(target: Target, environment: DeployedEnvironment) -> Holdings:
     """Reads what its stacks hold. Raises ``ToolkitError`` when a service does not answer."""
     names = [stack.name for stack in environment.stacks]
-    data = find_data(target, f"{environment.name}-{STORAGE.part}") if environment.has_storage_stack else None
+    data = find_data(target, f"{environment.name}-{STORAGE.stack_key}") if environment.has_storage_stack else None
     templates = ((name, template(target, name)) for name in names)
     return Holdings(
         resources={name: len(resources(target, name)) for name in names},

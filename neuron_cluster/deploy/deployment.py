@@ -31,7 +31,7 @@ from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import parts_of_deploy
+from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 
 Show = Callable[[Sequence[StackProgress]], None]
 """Called with the progress of every stack, again and again."""
@@ -86,8 +86,8 @@ class Deployment(Struct, frozen=True):
         """
         assembled = read_assembly(self.assembly)
         new = {each.name: each.template for each in assembled}
-        parts = self.plan.stacks if self.plan.part else parts_of_deploy()
-        names = [self.plan.stack_name(part) for part in parts]
+        keys = self.plan.stacks if self.plan.stack_key else stack_keys_of_deploy()
+        names = [self.plan.stack_name(stack_key) for stack_key in keys]
         deployed = deployed_templates(self.destination.target, names)
         catalog = self.destination.catalog
         comparison = Comparison(deployed, new, catalog)

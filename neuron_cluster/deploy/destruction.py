@@ -24,13 +24,13 @@ from neuron_cluster.deploy.retained_logs import delete_retained_logs
 from neuron_cluster.deploy.stack_names import (
     NOT_THERE,
     AnyEnvironment,
-    deployed_parts,
+    deployed_stacks,
     stack_states,
 )
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
-from neuron_cluster.plan.stack_table import data_parts, parts_below_data, stack_parts
+from neuron_cluster.plan.stack_table import data_stack_keys, stack_keys, stack_keys_below_data
 from neuron_cluster.protocol.registry import registered_operations
 
 BILLED_ON = (
@@ -62,15 +62,21 @@ class Destruction(Struct, frozen=True):
 
 def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_data: bool) -> Destruction:
     """Decides, from what is deployed, what is deleted and what is kept. Changes nothing."""
-    parts = deployed_parts(destination.target, plan)
-    data = find_data(destination.target, parts[STORAGE.part].name) if STORAGE.part in parts else None
+    deployed = deployed_stacks(destination.target, plan)
+    data = find_data(destination.target, deployed[STORAGE.stack_key].name) if STORAGE.stack_key in deployed else None
     holds_data = data is not None and not data.is_gone
-    retained = {*data_parts(), *parts_below_data()} if holds_data and not with_data else set()
-    deletes = tuple(parts[part] for part in reversed(stack_parts()) if part in parts and part not in retained)
+    retained = {*data_stack_keys(), *stack_keys_below_data()} if holds_data and not with_data else set()
+    deletes = tuple(
+        deployed[stack_key]
+        for stack_key in reversed(stack_keys())
+        if stack_key in deployed and stack_key not in retained
+    )
     return Destruction(
         plan=plan,
         deletes=deletes,
-        keeps=tuple(parts[part] for part in stack_parts() if part in parts and part in retained),
+        keeps=tuple(
+            deployed[stack_key] for stack_key in stack_keys() if stack_key in deployed and stack_key in retained
+        ),
         data=data if holds_data else None,
         with_data=with_data and holds_data,
         with_logs=with_data,
@@ -88,7 +94,7 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
-    with_state = {plan.stack_name(part) for part in (*data_parts(), *parts_below_data())}
+    with_state = {plan.stack_name(stack_key) for stack_key in (*data_stack_keys(), *stack_keys_below_data())}
     ended: list[StackProgress] = []
     if destruction.with_data and data is not None:
         require_deletable(data)
@@ -108,11 +114,11 @@ def _delete_with_network(
     project: Path, destination: Destination, plan: AnyEnvironment, names: Sequence[str], show: Show
 ) -> list[StackProgress]:
     """The network last, once Lambda holds no interface in it any more."""
-    network = plan.stack_name(NETWORK.part)
+    network = plan.stack_name(NETWORK.stack_key)
     if network not in names:
         return delete_stacks(project, destination, plan, names, show)
     ended: list[StackProgress] = []
-    with_functions = {plan.stack_name(p) for each in registered_operations() for p in each.parts_with_functions}
+    with_functions = {plan.stack_name(key) for each in registered_operations() for key in each.stacks_with_functions}
     if with_functions & set(names):
         ended = delete_stacks(project, destination, plan, [name for name in names if name != network], show)
         names = [network]
@@ -184,13 +190,13 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
         return lines
     if destruction.with_data:
         return [*lines, f"Deleting for good: {data.description}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
-    under = ", ".join(plan.stack_name(part) for part in parts_below_data())
+    under = ", ".join(plan.stack_name(stack_key) for stack_key in stack_keys_below_data())
     why = " as well: it is retained with the data, so that the next deploy has the same network."
     if data.has_interfaces:
         why = ", because that data requires it: a file system has interfaces in its subnets and security groups."
     return [
         *lines,
-        f"Keeping {plan.stack_name(STORAGE.part)}, because it holds data: {data.description}.",
+        f"Keeping {plan.stack_name(STORAGE.stack_key)}, because it holds data: {data.description}.",
         f"Keeping {under}{why}",
         BILLED_ON,
         f"The next deploy of {plan.name} uses the same data.",

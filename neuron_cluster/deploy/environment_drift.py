@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.aws.session import close_clients
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
-from neuron_cluster.deploy.local_server import isolated_environ, running_server
-from neuron_cluster.deploy.preflight.checks import account_findings
+from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.template_diff import synthesized_templates
 from neuron_cluster.deploy.work_folder import work_folder
@@ -22,36 +19,9 @@ from neuron_cluster.drift.environment_drift import DeployedEnvironment, read_dri
 from neuron_cluster.drift.file_keys import with_edits
 from neuron_cluster.drift.next_deploy import with_next_deploy
 from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift, NextDeploy
-from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.errors import ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.plan.stack_table import parts_of_deploy
-
-
-@contextmanager
-def drift_destination(opened: OpenedEnvironment, *, is_local: bool) -> Iterator[Destination]:
-    """Where the environment is deployed.
-
-    Raises ``InvalidEnvironment`` for credentials of another account, ``ToolkitError`` where no local AWS runs.
-    """
-    plan = opened.plan
-    if not is_local:
-        destination = aws_destination(plan.account, plan.region)
-        if findings := account_findings(plan, destination, opened.locate):
-            raise InvalidEnvironment(findings)
-        yield destination
-        return
-    server = running_server(opened.project.root)
-    if server is None:
-        hint = "start one with `neuron-cluster local` and deploy to it"
-        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
-    with isolated_environ():
-        destination = local_destination(
-            server.endpoint, plan.account, plan.region, is_fresh_account=server.is_fresh_account
-        )
-        try:
-            yield destination
-        finally:
-            close_clients(destination.target)
+from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 
 
 def environment_drift(
@@ -63,7 +33,7 @@ def environment_drift(
     stack can be listed.
     """
     plan = opened.plan
-    names = [plan.stack_name(part) for part in parts_of_deploy()]
+    names = [plan.stack_name(stack_key) for stack_key in stack_keys_of_deploy()]
     deployed = DeployedEnvironment(destination.target, plan.account, names, catalog)
     if not deployed.stacks:
         hint = "`neuron-cluster deploy` builds it; `neuron-cluster list` shows what is deployed"

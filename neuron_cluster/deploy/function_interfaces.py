@@ -59,7 +59,7 @@ def wait_for_interfaces(
 
 def _left(plan: AnyEnvironment, destination: Destination) -> list[NetworkInterface]:
     """Returns the interfaces of functions in the environment's security groups: other functions in the VPC are kept."""
-    held = resources(destination.target, plan.stack_name(NETWORK.part))
+    held = resources(destination.target, plan.stack_name(NETWORK.stack_key))
     ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup" and each.physical_id}
     found = interfaces_of_groups(destination.target, sorted(ours)) if ours else []
     return [each for each in found if each.description.startswith(PREFIX)]

@@ -51,8 +51,8 @@ def plan_home_deletion(removal: Removal, destination: Destination, name: str) ->
     name, while a workstation mounts it, and where the file has no storage for what else its stack holds.
     """
     opened, target = _file_of(removal, name), destination.target
-    parts = [opened.plan.stack_name(part) for part in (STORAGE.part, WORKSTATIONS.part)]
-    stacks = StackSet(deployed_templates(target, parts))
+    names = [opened.plan.stack_name(stack_key) for stack_key in (STORAGE.stack_key, WORKSTATIONS.stack_key)]
+    stacks = StackSet(deployed_templates(target, names))
     homes = {home.name: home for home in homes_in(stacks)}
     if name not in homes:
         near = did_you_mean_one_of(name, homes)

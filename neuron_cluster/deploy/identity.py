@@ -210,6 +210,6 @@ class Identity(Struct, frozen=True):
 def _has_network(target: Target, plan: ClusterPlan) -> bool:
     """Whether the Region has the first stack of the environment; no where the account may not use the Region."""
     try:
-        return stack(target, plan.stack_name(NETWORK.part)) is not None
+        return stack(target, plan.stack_name(NETWORK.stack_key)) is not None
     except AwsApiError:
         return False

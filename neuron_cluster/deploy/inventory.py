@@ -55,7 +55,7 @@ def _stacks_of(project: Project, is_local: bool, claim: Claim) -> tuple[str, ...
         plan = opened_environment(claim.path, str(project.root), is_local=is_local).plan
     except ToolkitError:
         return None
-    return tuple(plan.stack_name(part) for part in plan.stacks)
+    return tuple(plan.stack_name(stack_key) for stack_key in plan.stacks)
 
 
 def _places(project: Project, claims: Sequence[Claim], regions: Sequence[str], *, on: str) -> list[Place]:

@@ -11,7 +11,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.foreign_resources import ForeignResources
 from neuron_cluster.deploy.left_over_item import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 from neuron_cluster.protocol.registry import registered_operations
 
 WAITS = (
@@ -60,7 +60,7 @@ def _held(plan: AnyEnvironment, destination: Destination) -> list[StackResource]
 
 
 def _stack_names(plan: AnyEnvironment) -> list[str]:
-    return [plan.stack_name(part) for part in stack_parts()]
+    return [plan.stack_name(stack_key) for stack_key in stack_keys()]
 
 
 def _ours(plan: AnyEnvironment, held: Collection[StackResource]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from neuron_cluster.deploy.deployment_state import STABLE, DeploymentState
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.identity import Claim
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.plan.stack_table import data_parts, parts_below_data
+from neuron_cluster.plan.stack_table import data_stack_keys, stack_keys_below_data
 from neuron_cluster.protocol.registry import registered_operations
 from neuron_cluster.table import Table
 
@@ -82,7 +82,11 @@ def _state(
 ) -> DeploymentState:
     """Queries deleted stacks only where one is missing."""
     there = (*environment.stacks, *environment.not_made)
-    kept = [f"{environment.name}-{part}" for part in (*data_parts(), *parts_below_data())] if held.data else []
+    kept = (
+        [f"{environment.name}-{stack_key}" for stack_key in (*data_stack_keys(), *stack_keys_below_data())]
+        if held.data
+        else []
+    )
     known = DeploymentState(there, expected, {}, kept)
     deleted = deletions(destination.target, known.missing)
     return DeploymentState(there, expected, deleted, kept)

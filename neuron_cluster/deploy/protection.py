@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
 from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.stack_names import AnyEnvironment
-from neuron_cluster.plan.stack_table import protectable_parts
+from neuron_cluster.plan.stack_table import protectable_stack_keys
 from neuron_cluster.protocol.operations import ProtectedResource
 from neuron_cluster.protocol.registry import registered_operations
 
@@ -31,7 +31,7 @@ class Protection(Struct, frozen=True):
 
 def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -> list[Protection]:
     """Returns active protections of the toolkit's stacks among ``stacks``; that of another stack is set by a user."""
-    ours = {plan.stack_name(part) for part in protectable_parts()}
+    ours = {plan.stack_name(stack_key) for stack_key in protectable_stack_keys()}
     return [found for stack in stacks if stack.name in ours for found in _of_stack(target, stack)]
 
 

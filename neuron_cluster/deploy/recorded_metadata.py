@@ -41,7 +41,7 @@ def _lock_of_deployed(opened: OpenedEnvironment, destination: Destination) -> Lo
     if lustre is None or not lustre.takes_metadata or lustre.metadata_source is MetadataSource.FILE:
         return None
     recorded = opened.lock.lustre_metadata if opened.lock is not None else None
-    found = deployed_metadata(destination.target, plan.stack_name(STORAGE.part))
+    found = deployed_metadata(destination.target, plan.stack_name(STORAGE.stack_key))
     if found is None and destination.is_local:  # the lock may be that of AWS, which this deploy tries out
         return None
     wanted = found if found == "none" or recorded is not None else None

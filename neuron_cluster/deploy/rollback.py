@@ -9,7 +9,7 @@ from neuron_cluster.aws.cloudformation import continue_update_rollback, stack
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.progress import StackWatch, failure_lines
-from neuron_cluster.deploy.stack_names import deployed_parts
+from neuron_cluster.deploy.stack_names import deployed_stacks
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -25,7 +25,7 @@ class RollbackError(ToolkitError):
 
 def failed_rollbacks(plan: ClusterPlan, destination: Destination) -> list[str]:
     """The stacks of this environment of which the last rollback failed, in deploy order."""
-    return [found.name for found in deployed_parts(destination.target, plan).values() if found.status == FAILED]
+    return [found.name for found in deployed_stacks(destination.target, plan).values() if found.status == FAILED]
 
 
 def finish_rollbacks(names: Sequence[str], destination: Destination, progress: Callable[[str], None]) -> None:

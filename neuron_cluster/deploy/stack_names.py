@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import Stack, stacks_named
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 
 NOT_MADE = frozenset({"REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE"})
 """Statuses of a stack without resources: its first change is only planned, or was rolled back."""
@@ -27,19 +27,19 @@ class EnvironmentName(Struct, frozen=True):
     region: str
     partition: str
 
-    def stack_name(self, part: str) -> str:
+    def stack_name(self, stack_key: str) -> str:
         """CloudFormation name of one stack."""
-        return f"{self.name}-{part}"
+        return f"{self.name}-{stack_key}"
 
 
 AnyEnvironment = ClusterPlan | EnvironmentName
 """An environment with stacks: as a file describes it, or only its name."""
 
 
-def deployed_parts(target: Target, plan: AnyEnvironment) -> dict[str, Stack]:
-    """The stacks of this environment that exist, by part, in deploy order."""
-    parts = {plan.stack_name(part): part for part in stack_parts()}
-    return {parts[name]: present for name, present in stacks_named(target, parts).items()}
+def deployed_stacks(target: Target, plan: AnyEnvironment) -> dict[str, Stack]:
+    """The stacks of this environment that exist, by key, in deploy order."""
+    keys = {plan.stack_name(stack_key): stack_key for stack_key in stack_keys()}
+    return {keys[name]: present for name, present in stacks_named(target, keys).items()}
 
 
 def stack_states(target: Target, names: Sequence[str]) -> list[tuple[str, str]]:

@@ -47,18 +47,18 @@ class SynthesisError(ToolkitError):
         self.log_text = log_text
 
 
-def cdk_context(project: Path, environment: str, locks: Path | None = None, part: str = "") -> dict[str, Any]:
+def cdk_context(project: Path, environment: str, locks: Path | None = None, stack_key: str = "") -> dict[str, Any]:
     """Returns the context that ``cdk -c environment=…`` gives the app: that of ``cdk.json``, and of its options.
 
-    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one next to the file. ``part`` is
-    that of a stack that a command of its own deploys, ``-c part=…``.
+    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app uses the one next to the file. ``stack_key``
+    is that of a stack that a command of its own deploys, ``-c part=…``.
     """
     return {
         **_settings(project).get("context", {}),
         "environment": environment,
         JUDGED: True,
         **({"lock": str(locks.absolute())} if locks is not None else {}),
-        **({"part": part} if part else {}),
+        **({"part": stack_key} if stack_key else {}),
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,
         "aws:cdk:version-reporting": False,
@@ -110,7 +110,7 @@ def synthesize(
 
 
 @contextlib.contextmanager
-def private_assembly(project: Path, environment: str, locks: Path | None = None, part: str = "") -> Iterator[Path]:
+def private_assembly(project: Path, environment: str, locks: Path | None = None, stack_key: str = "") -> Iterator[Path]:
     """The cloud assembly of an environment in a folder that only this user can open, as long as the block lasts.
 
     What is compared and confirmed is then what is deployed: no other synthesis writes there. Raises as ``synthesize``.
@@ -118,7 +118,7 @@ def private_assembly(project: Path, environment: str, locks: Path | None = None,
     with work_folder() as folder:
         assembly = folder / "assembly"
         assembly.mkdir()
-        run_app(project, environment, assembly, locks, part)
+        run_app(project, environment, assembly, locks, stack_key)
         yield assembly
 
 
@@ -143,12 +143,12 @@ def require_own_folder(output: Path, project: Path) -> None:
         raise ToolkitError(message, hint=f"move them elsewhere, or {hint}")
 
 
-def run_app(project: Path, environment: str, output: Path, locks: Path | None = None, part: str = "") -> None:
+def run_app(project: Path, environment: str, output: Path, locks: Path | None = None, stack_key: str = "") -> None:
     """Runs the app of the project in a process of its own, which gets no credentials.
 
     Raises ``SynthesisError`` when it fails.
     """
-    with started_app(project, environment, output, locks, part) as app:
+    with started_app(project, environment, output, locks, stack_key) as app:
         if app is not None:
             app.finish()
 
@@ -192,13 +192,13 @@ class StartedApp:
 
 @contextlib.contextmanager
 def started_app(
-    project: Path, environment: str, output: Path, locks: Path | None = None, part: str = ""
+    project: Path, environment: str, output: Path, locks: Path | None = None, stack_key: str = ""
 ) -> Iterator[StartedApp | None]:
     """Starts the app as ``run_app`` does, and does not wait for it. At the end of the block the process is ended.
 
     Yields None when the assembly was made before from the same inputs: it is copied, and no process is started.
     """
-    context = cdk_context(project, environment, locks, part)
+    context = cdk_context(project, environment, locks, stack_key)
     key = assembly_key(project, environment, locks, context, _passed_on(os.environ))
     if cached_assembly(project, key, output):
         yield None

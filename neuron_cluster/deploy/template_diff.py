@@ -18,7 +18,7 @@ from neuron_cluster.deploy.file_system_updates import file_system_update_finding
 from neuron_cluster.deploy.synthesis import StartedApp, started_app
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import parts_of_deploy
+from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 
 AppInput = tuple[str, Path]
 """The input of ``app.py``: an environment (a name, or an absolute path) and the folder of its lock."""
@@ -49,7 +49,7 @@ def diff_deployed(
 
     ``validations`` is that of ``diff_files``.
     """
-    names = [plan.stack_name(part) for part in parts_of_deploy()]
+    names = [plan.stack_name(stack_key) for stack_key in stack_keys_of_deploy()]
     deployed = deployed_templates(destination.target, names)
     (new,) = _synthesized(project, [after], validations)
     protected = protected_stacks(destination.target, [*deployed])

@@ -21,20 +21,20 @@ def flow_box(flow: Flow, width: float) -> Box:
     end_width = round(width * END_SHARE)
     left, right = _end(flow.source.title, end_width), _end(flow.target.title, end_width)
     middle = width - 2 * end_width - 2 * GAP
-    words = wrapped(flow.text, middle, KIND.size, most=MOST_LINES)
-    label_height = len(words) * KIND.line
+    label = wrapped(flow.text, middle, KIND.size, most=MOST_LINES)
+    label_height = len(label) * KIND.line
     height = max(left.height, right.height, label_height + 12)
     arrow_y = max(height / 2, label_height + 6)
     x = end_width + GAP
     lines = tuple(
         Line(
             x + middle / 2,
-            arrow_y - 6 - (len(words) - 1 - number) * KIND.line,
+            arrow_y - 6 - (len(label) - 1 - number) * KIND.line,
             (Span(word, KIND.style),),
-            "" if len(" ".join(words)) == len(flow.text) else flow.text,
+            "" if len(" ".join(label)) == len(flow.text) else flow.text,
             is_centred=True,
         )
-        for number, word in enumerate(words)
+        for number, word in enumerate(label)
     )
     return Box(
         style="flow",

@@ -70,8 +70,8 @@ def _copies(storage: StoragePlan) -> Iterator[Flow]:
     bucket = End("Checkpoint bucket", (BUCKET,))
     association = storage.lustre.association if storage.lustre is not None else None
     if association is not None:
-        words = f"{association.file_system_path} and {association.prefix}/"
-        yield Flow(End("FSx for Lustre", (LUSTRE,)), bucket, words, goes_back=True)
+        text = f"{association.file_system_path} and {association.prefix}/"
+        yield Flow(End("FSx for Lustre", (LUSTRE,)), bucket, text, goes_back=True)
     if storage.s3_files is not None:
         yield Flow(End("S3 Files", (S3_FILES,)), bucket, storage.s3_files.prefix, goes_back=True)
     replication = storage.bucket.replication if storage.bucket is not None else None

@@ -74,8 +74,8 @@ def _count(group: ComputeGroupPlan) -> str:
 
 def purchase_text(purchase: PurchaseOptionPlan) -> str:
     """The purchase option in the words of EC2, with the id of what is bought."""
-    words = PURCHASES.get(purchase.kind, purchase.kind.replace("_", " "))
-    return f"{words} {purchase.reservation_id}" if purchase.reservation_id else words
+    text = PURCHASES.get(purchase.kind, purchase.kind.replace("_", " "))
+    return f"{text} {purchase.reservation_id}" if purchase.reservation_id else text
 
 
 def _pips(group: ComputeGroupPlan, catalog: Catalog) -> Iterator[Pips]:

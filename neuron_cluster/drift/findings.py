@@ -44,7 +44,7 @@ def not_read_text(part: Uncompared) -> str:
 
 
 def _hint(drift: Drift) -> str:
-    words = f"the next deploy: {drift.next_deploy.effect}, {drift.next_deploy.reason}"
+    sentence = f"the next deploy: {drift.next_deploy.effect}, {drift.next_deploy.reason}"
     if drift.edit is None:
-        return f"{words}; undo the change with the service, or change the file so that the template differs"
-    return f"{words}; to keep the actual value: {drift.edit.key}: {drift.edit.after} in the file"
+        return f"{sentence}; undo the change with the service, or change the file so that the template differs"
+    return f"{sentence}; to keep the actual value: {drift.edit.key}: {drift.edit.after} in the file"

@@ -63,8 +63,8 @@ class NextDeploys:
         row = self._catalog.drift_types.get(drift.type)
         old, new = _at(before, place), _at(after, place)
         if differs(old, new):
-            words = f"the edit sets {shown(new)}" if new is not None else "the edit removes the property"
-            return NextDeploy(DeployEffect.SETS, words)
+            text = f"the edit sets {shown(new)}" if new is not None else "the edit removes the property"
+            return NextDeploy(DeployEffect.SETS, text)
         if place[0] in changed and not (row is not None and place[0] in row.sent_by_member):
             return NextDeploy(DeployEffect.PUTS_BACK, f"the edit changes {place[0]}, which is sent as a whole")
         if place[0] in _sent_along(drift.type, changed, row):

@@ -11,9 +11,9 @@ SECONDS_UP_TO, MINUTES_UP_TO = 120, 7200
 """From so many seconds on a time is shown in the next larger unit."""
 
 
-def listed(words: Iterable[object], last: str = "and") -> str:
+def listed(texts: Iterable[object], last: str = "and") -> str:
     """``a, b and c``; ``none`` without words."""
-    *first, end = [str(word) for word in words] or ["none"]
+    *first, end = [str(word) for word in texts] or ["none"]
     return f"{', '.join(first)} {last} {end}" if first else end
 
 

@@ -87,7 +87,7 @@ def _starter_jobs(pages: TeamPages, place: CommandPlace) -> Iterator[Paragraph |
             yield Paragraph(f"There is no {each.file_name}: {'; '.join(each.causes)}. {ASK}")
     if made:
         yield Paragraph(
-            f"These commands print the same scripts. Run them {place.words}. `--nodes`, `--time` and `--run` set your "
+            f"These commands print the same scripts. Run them {place.text}. `--nodes`, `--time` and `--run` set your "
             "own size, time limit and program."
         )
         yield Commands(tuple(_render_command(each, place) for each in made))

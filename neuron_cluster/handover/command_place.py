@@ -21,5 +21,5 @@ def command_place(opened: OpenedEnvironment) -> CommandPlace:
         return CommandPlace(name, f"in a checkout of the toolkit that has `{file}`{lock}")
     file = opened.file.path.name
     lock = f" and its lock, `{opened.locks.name}/{plan}.yaml`," if locked else ""
-    words = f"in the top folder of a checkout of the toolkit, with the environment file as `{file}`{lock} in it"
-    return CommandPlace(shlex.quote(file), words)
+    text = f"in the top folder of a checkout of the toolkit, with the environment file as `{file}`{lock} in it"
+    return CommandPlace(shlex.quote(file), text)

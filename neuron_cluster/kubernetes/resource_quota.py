@@ -42,7 +42,7 @@ class ExceededLimit(Struct, frozen=True):
         return self.limit.endswith((OF_DEVICE_CLASS, OF_STORAGE)) or self.limit == VOLUME_CLAIMS
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         selected = ", for pods with such a priority class" if self.limit == "pods" and self.hard == "0" else ""
         limit = f"ResourceQuota {self.quota} limits {self.limit} to {self.hard}{selected}"
         return f"{limit}, requested: {_text(self.requested)}"

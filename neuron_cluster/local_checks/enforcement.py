@@ -17,11 +17,11 @@ STACK = "request"
 def reject_by_rule(call: Call, rule_input: RuleInput) -> None:
     """Raises ServiceError for the first rule that the service enforces and the input breaks."""
     for rule, violation in broken_rules(rule_input, call.region):
-        code, words = str(rule.error_code), message_of(violation)
+        code, message = str(rule.error_code), message_of(violation)
         if rule_input.wrapped_error is not None:
             code, opening = rule_input.wrapped_error
-            words = f"{opening} {words}"
-        raise ServiceError(code, words)
+            message = f"{opening} {message}"
+        raise ServiceError(code, message)
 
 
 def broken_rules(rule_input: RuleInput, region: str) -> Iterator[tuple[TemplateRule, Violation]]:

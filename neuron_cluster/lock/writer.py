@@ -34,10 +34,10 @@ def sources_in(text: str) -> dict[LockPath, str]:
     above: list[str] = []
     source = ""
     for line in text.splitlines():
-        words = line.strip()
-        if words.startswith("# "):
-            source = words.removeprefix("# ")
-        elif key := re.match(r'("(?:[^"\\\\]|\\\\.)*"|[\w-]+):', words):
+        stripped = line.strip()
+        if stripped.startswith("# "):
+            source = stripped.removeprefix("# ")
+        elif key := re.match(r'("(?:[^"\\\\]|\\\\.)*"|[\w-]+):', stripped):
             name = key[1]
             above = [*above[: (len(line) - len(line.lstrip())) // 2], json.loads(name) if name[0] == '"' else name]
             if source and above != ["format"]:  # what is above the first key is the head

@@ -91,7 +91,7 @@ def _list(block: Facts | Items) -> str:
     if isinstance(block, Facts):
         pairs = (f"<div><dt>{_inline(name)}</dt><dd>{_inline(value)}</dd></div>" for name, value in block.items)
         return f'<dl class="facts">{"".join(pairs)}</dl>'
-    items = (f"<li><strong>{_inline(title)}</strong>{_lines(words)}</li>" for title, words in block.items)
+    items = (f"<li><strong>{_inline(title)}</strong>{_lines(text)}</li>" for title, text in block.items)
     return f'<ul class="items">{"".join(items)}</ul>'
 
 

@@ -49,15 +49,15 @@ def _blocks(blocks: Sequence[Block]) -> Iterator[str]:
             case Commands(lines):
                 yield _shell(lines)
             case Steps(steps):
-                yield "\n\n".join(_step(number, words, lines) for number, (words, lines) in enumerate(steps, 1))
+                yield "\n\n".join(_step(number, step, lines) for number, (step, lines) in enumerate(steps, 1))
             case Table():
                 yield _table(block)
                 if block.note:
                     yield _text(block.note)
 
 
-def _step(number: int, words: str, lines: tuple[str, ...]) -> str:
-    parts = [f"{number}. {_text(words)}", *([_shell(lines)] if lines else [])]
+def _step(number: int, text: str, lines: tuple[str, ...]) -> str:
+    parts = [f"{number}. {_text(text)}", *([_shell(lines)] if lines else [])]
     first, *rest = "\n\n".join(parts).split("\n")
     return "\n".join([first, *(f"{INDENT}{line}" if line else "" for line in rest)])
 

@@ -53,12 +53,12 @@ class ClusterPlan(Struct, frozen=True):
     """USD of the file's own, by instance type and row of the catalog."""
     budget: BudgetPlan | None = None
     """None: no notification of the cost of the environment."""
-    part: str = ""
-    """The part of a stack that its own command deploys, with those that it is after; empty: the environment."""
+    stack_key: str = ""
+    """Key of the stack that its own command deploys, with those that it is after; empty: the environment."""
 
-    def stack_name(self, part: str) -> str:
+    def stack_name(self, stack_key: str) -> str:
         """CloudFormation name of one stack: ``train-trn1-network``."""
-        return f"{self.name}-{part}"
+        return f"{self.name}-{stack_key}"
 
     @property
     def kubernetes(self) -> KubernetesPlan | None:
@@ -124,5 +124,5 @@ class ClusterPlan(Struct, frozen=True):
 
     @property
     def stacks(self) -> tuple[str, ...]:
-        """The parts that will have a stack, in the order in which they are deployed."""
-        return tuple(spec.part for spec in planned_stacks(self))
+        """Keys of the stacks that it will have, in the order in which they are deployed."""
+        return tuple(spec.stack_key for spec in planned_stacks(self))

@@ -30,40 +30,40 @@ def _resources_of_workstations(plan: ClusterPlan) -> int:
 
 
 NETWORK = StackSpec(
-    part="network",
+    stack_key="network",
     purpose="VPC, subnets, endpoints, every security group",
     key="network",
     module="stacks.network",
     is_planned=lambda _: True,
 )
 STORAGE = StackSpec(
-    part="storage",
+    stack_key="storage",
     purpose="everything that holds data, and its keys",
     key="storage",
     module="stacks.storage",
     is_planned=lambda plan: plan.storage is not None,
-    after=(NETWORK.part,),  # network interfaces of a file system are in its subnets and security groups
+    after=(NETWORK.stack_key,),  # network interfaces of a file system are in its subnets and security groups
     holds=Holds.DATA,
 )
 WORKSTATIONS = StackSpec(
-    part="workstations",
+    stack_key="workstations",
     purpose="single EC2 instances for people; their home volumes are in storage",
     key="workstations",
     module="stacks.workstations",
     is_planned=lambda plan: bool(plan.workstations),
-    after=(NETWORK.part, STORAGE.part),
+    after=(NETWORK.stack_key, STORAGE.stack_key),
     resources=_resources_of_workstations,
 )
 OBSERVABILITY = StackSpec(
-    part="observability",
+    stack_key="observability",
     purpose="CloudWatch dashboard and alarms for Neuron devices, EFA and Lustre",
     key="observability",
     module="stacks.observability",
     is_planned=_has_observability_stack,
-    after=(STORAGE.part,),  # metrics of a file system have its id
+    after=(STORAGE.stack_key,),  # metrics of a file system have its id
 )
 BILLING = StackSpec(
-    part="billing",
+    stack_key="billing",
     purpose="budgets of the environment and of teams, which notify people",
     key="budget",
     module="stacks.billing",

@@ -30,6 +30,6 @@ def divided(groups: Sequence[Group], is_system: Callable[[Group], bool]) -> Mapp
     last = len(NODE_STACKS) - 1
     stacks: dict[str, tuple[Group, ...]] = dict.fromkeys((SYSTEM_STACK, *NODE_STACKS), ())
     for position, group in enumerate(groups):
-        part = SYSTEM_STACK if is_system(group) else NODE_STACKS[min(position // GROUPS_PER_STACK, last)]
-        stacks[part] = (*stacks[part], group)
-    return {part: held for part, held in stacks.items() if held}
+        stack_key = SYSTEM_STACK if is_system(group) else NODE_STACKS[min(position // GROUPS_PER_STACK, last)]
+        stacks[stack_key] = (*stacks[stack_key], group)
+    return {stack_key: held for stack_key, held in stacks.items() if held}

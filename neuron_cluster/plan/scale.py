@@ -91,7 +91,7 @@ def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
     yield Use("cloudformation_stacks_per_region", ("name",), "this environment", len(plan.stacks))
     for spec in planned_stacks(plan):
         if spec.resources is not None:
-            what = f"stack {plan.stack_name(spec.part)}"
+            what = f"stack {plan.stack_name(spec.stack_key)}"
             yield Use("cloudformation_resources_per_stack", spec.path, what, spec.resources(plan))
 
 

@@ -27,8 +27,8 @@ class Holds(enum.Enum):
 class StackSpec(Struct, frozen=True, kw_only=True):
     """A stack that an environment can have. A spec that was released stays, so that `destroy` finds its stack."""
 
-    part: str
-    """The stack is named ``<environment>-<part>``: a public contract."""
+    stack_key: str
+    """The stack is named ``<environment>-<stack_key>``: a public contract."""
     purpose: str
     """The contents of the stack, for tables."""
     key: str
@@ -38,7 +38,7 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     is_planned: Callable[[ClusterPlan], bool] | None = None
     """Whether an environment has it; None: each one with the section of its provider."""
     after: tuple[str, ...] = ()
-    """Parts that are deployed before it, where the environment has them; it is deleted before them."""
+    """Stacks that are deployed before it, where the environment has them; it is deleted before them."""
     waits_for: tuple[str, ...] = ()
     """Stacks of ``after`` that a deploy must wait for though no value of theirs is in its template; for the others CDK
     finds out whether it must."""

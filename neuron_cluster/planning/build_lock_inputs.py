@@ -55,7 +55,7 @@ def _permission_sets(plan: ClusterPlan) -> tuple[str, ...]:
 
 def _storage_stack(plan: ClusterPlan) -> str | None:
     lustre = plan.storage.lustre if plan.storage is not None else None
-    return plan.stack_name(STORAGE.part) if lustre is not None and lustre.takes_metadata else None
+    return plan.stack_name(STORAGE.stack_key) if lustre is not None and lustre.takes_metadata else None
 
 
 def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:

@@ -20,8 +20,8 @@ def instance_lines(query: StatusQuery, groups: Mapping[str, str]) -> list[Status
     if isinstance(found, NotRead):
         return [query.not_read(SUBJECT, found)]
     lines = [_line(query, condition, groups[condition.id]) for condition in found]
-    words = f"{counted(len(groups), 'instance')} without a failed check or a scheduled event"
-    return lines or [healthy(SUBJECT, words)]
+    text = f"{counted(len(groups), 'instance')} without a failed check or a scheduled event"
+    return lines or [healthy(SUBJECT, text)]
 
 
 def _line(query: StatusQuery, condition: InstanceCondition, group: str) -> StatusLine:

@@ -62,8 +62,8 @@ class ImageRecipe(Struct, frozen=True):
 class ImageBuilder:
     """The builder of the AMI of a provider's nodes, in a stack that `image build` deploys."""
 
-    part: str
-    """Part of the stack with the pipeline."""
+    stack_key: str
+    """Key of the stack with the pipeline."""
     section_key: str
     """Key of the section of the file that has the nodes."""
     lock_part: str
@@ -84,10 +84,10 @@ class ImageBuilder:
 class Operations:
     """The deploy-time part of a provider. Every default adds nothing."""
 
-    parts_with_functions: tuple[str, ...] = ()
+    stacks_with_functions: tuple[str, ...] = ()
     """Stacks with Lambda functions in the VPC: `destroy` deletes them before it waits for their network interfaces."""
     interface_owners: Mapping[str, str] = {}
-    """The CloudFormation type whose service holds network interfaces of its own in the VPC, by part of a stack."""
+    """The CloudFormation type whose service holds network interfaces of its own in the VPC, by key of a stack."""
     instance_tags: tuple[str, ...] = ()
     """Prefixes of the tags that the service puts on the instances of its groups."""
     preflight_checks: tuple[ProviderCheck, ...] = ()

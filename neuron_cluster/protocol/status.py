@@ -56,13 +56,13 @@ class StatusSection(Struct, frozen=True):
 
 
 class HeldResources(Struct, frozen=True):
-    """Physical ids of resources of stacks, by part of the stack and CloudFormation type."""
+    """Physical ids of resources of stacks, by key of the stack and CloudFormation type."""
 
-    by_part: Mapping[str, Mapping[str, Sequence[str]] | NotRead]
+    by_stack: Mapping[str, Mapping[str, Sequence[str]] | NotRead]
 
-    def ids(self, part: str, resource_type: str) -> Sequence[str] | NotRead:
+    def ids(self, stack_key: str, resource_type: str) -> Sequence[str] | NotRead:
         """Returns the ids; none where the stack does not exist."""
-        held = self.by_part.get(part, {})
+        held = self.by_stack.get(stack_key, {})
         return held if isinstance(held, NotRead) else held.get(resource_type, ())
 
 

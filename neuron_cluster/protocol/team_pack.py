@@ -14,10 +14,10 @@ README, PAGE, RUNBOOK = "README.md", "index.html", "runbook.md"
 
 
 class CommandPlace(Struct, frozen=True):
-    """``environment`` is the argument of commands; ``words`` state the folder and what it must have."""
+    """``environment`` is the argument of commands; ``text`` states the folder and what it must have."""
 
     environment: str
-    words: str
+    text: str
 
 
 class PackJob(Struct, frozen=True, kw_only=True):

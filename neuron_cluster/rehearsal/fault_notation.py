@@ -48,8 +48,8 @@ def _moment(text: str, moment: str | None) -> tuple[int | None, int | None]:
     return (None, int(step["step"])) if step is not None else (_duration(text, moment, " or step=12"), None)
 
 
-def _duration(text: str, words: str, more: str = "") -> int:
-    found = _DURATION.fullmatch(words)
+def _duration(text: str, duration: str, more: str = "") -> int:
+    found = _DURATION.fullmatch(duration)
     if found is None:
-        raise ToolkitError(f"--fault {text!r}: {words!r} is not a time", hint=f"write 90s, 25m, 2h{more}")
+        raise ToolkitError(f"--fault {text!r}: {duration!r} is not a time", hint=f"write 90s, 25m, 2h{more}")
     return int(found["number"]) * UNITS[found["unit"]]

@@ -263,9 +263,9 @@ class Rehearsal:
             if reason == REPLACED:
                 self.world.replaced_programs.add(str(report["program"]))
                 continue
-            words = ", ".join(f"{name} {value}" for name, value in report.items())
-            self._progress(self.world.clock.now(), f"{reason} {words}")
-            self.world.timeline.record(Source.PROGRAM, pod, reason, words)
+            text = ", ".join(f"{name} {value}" for name, value in report.items())
+            self._progress(self.world.clock.now(), f"{reason} {text}")
+            self.world.timeline.record(Source.PROGRAM, pod, reason, text)
             if reason in STEP_REASONS:
                 for fault in self._by_step.pop(int(report["step"]), ()):
                     self._cause(fault)

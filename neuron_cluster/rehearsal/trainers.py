@@ -59,5 +59,5 @@ def values_of(trainer: Trainer, settings: Mapping[str, int]) -> Mapping[str, Any
 
 def trainer_of(program: object) -> Trainer | None:
     """The one that a chart's ``trainer.program`` starts; None for a program of the user."""
-    words = program if isinstance(program, list) else []
-    return next((trainer for trainer, path in PROGRAMS.items() if path in words), None)
+    command = program if isinstance(program, list) else []
+    return next((trainer for trainer, path in PROGRAMS.items() if path in command), None)

@@ -181,8 +181,8 @@ def _time_rows(spec: CheckpointSpec, found: Assessment, catalog: Catalog) -> Ite
     if found.export is not None:
         rate = found.file_system.performance
         throughput, files = _write_throughput(found), rate.export_files_per_second
-        words = f"{rate.export_share:.0%} of {throughput}, {files:,.0f} files a second ?"
-        yield "export to the bucket", time_text(found.export), words
+        text = f"{rate.export_share:.0%} of {throughput}, {files:,.0f} files a second ?"
+        yield "export to the bucket", time_text(found.export), text
 
 
 def _save_rows(spec: CheckpointSpec, found: Assessment) -> Iterator[tuple[str, str, str]]:

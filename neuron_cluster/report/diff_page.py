@@ -82,12 +82,12 @@ def _smaller_quotas(found: TemplateDiff) -> Iterator[tuple[str, str]]:
     """The templates do not have what is in use, so the line is about what may happen."""
     whole = {change.subject for change in found.teams if not change.setting}
     smaller = {change.subject for change in found.teams if change.is_less and change.subject not in whole}
-    for label, kind, words in (
+    for label, kind, text in (
         ("smaller quotas", QUEUE, "running jobs beyond the new quota may be preempted when another queue claims it"),
         ("smaller limits", NAMESPACE, "what runs beyond the new limit stays, and Kubernetes rejects new objects"),
     ):
         if names := sorted(each.removeprefix(kind) for each in smaller if each.startswith(kind)):
-            yield label, f"{listed(names)}: {words}; what is in use was not read"
+            yield label, f"{listed(names)}: {text}; what is in use was not read"
 
 
 def resource_lines(found: TemplateDiff) -> Pairs:

@@ -34,7 +34,7 @@ def finding_page(spec: FindingSpec) -> TextPage:
         heading=spec.id,
         lead=spec.title,
         paragraphs=(*_paragraphs(spec.reason), *_paragraphs(consequence), *_example(spec)),
-        facts=tuple((label, words) for label, words in facts.items() if words),
+        facts=tuple((label, text) for label, text in facts.items() if text),
     )
 
 

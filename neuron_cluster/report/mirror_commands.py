@@ -101,9 +101,9 @@ def _functions(region: str) -> Iterator[str]:
     yield f"there() {{ {there} >{PULLED} 2>&1; }}"
 
 
-def _unless_there(repository: str, tag: str, *words: str) -> str:
-    return f"{_command('there', repository, tag)} || {_command(*words)}"
+def _unless_there(repository: str, tag: str, *arguments: str) -> str:
+    return f"{_command('there', repository, tag)} || {_command(*arguments)}"
 
 
-def _command(*words: str) -> str:
-    return shlex.join(words)
+def _command(*arguments: str) -> str:
+    return shlex.join(arguments)

@@ -31,5 +31,5 @@ def _in_words(alarm: AlarmPlan) -> str:
     value, unit = alarm.threshold, alarm.metric.unit
     if unit == "Bytes":
         return f"{value / GIB:.1f} GiB"
-    words = {"Seconds": " s", "Percent": " %"}.get(unit, "")
-    return f"{value:g}{words}"
+    unit_text = {"Seconds": " s", "Percent": " %"}.get(unit, "")
+    return f"{value:g}{unit_text}"

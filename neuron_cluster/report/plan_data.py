@@ -22,7 +22,7 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     """Every field of the plan; a compute group with its image and first boot in ``machine``."""
     data: dict[str, Any] = plain(plan)
     data["network"] |= _cidrs(plan.network)
-    del data["providers"], data["part"]  # a plan that is printed is of the whole environment
+    del data["providers"], data["stack_key"]  # a plan that is printed is of the whole environment
     data |= dict.fromkeys(section.key for section in sections())
     for each in plan.providers:
         data[str(each.path[0])] = _provider(each)

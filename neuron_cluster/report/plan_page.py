@@ -40,7 +40,7 @@ ROUTES = {"nat": "NAT", "internet_gateway": "internet gateway", "other": "anothe
 
 def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> dict[str, Any]:
     """The whole plan and its prices, for ``--format json``; that of the control plane on the day, if one is given."""
-    stacks = [plan.stack_name(part) for part in plan.stacks]
+    stacks = [plan.stack_name(stack_key) for stack_key in plan.stacks]
     checkpoints = checkpoint_storage(plan.storage, plan.region, catalog)
     return {
         "plan": plan_data(plan),
@@ -90,7 +90,7 @@ def summary_closing_lines(parts: SummaryParts, argument: str) -> list[str]:
 
 
 def _stacks(plan: ClusterPlan) -> Table:
-    rows = tuple((plan.stack_name(spec.part), spec.purpose) for spec in planned_stacks(plan))
+    rows = tuple((plan.stack_name(spec.stack_key), spec.purpose) for spec in planned_stacks(plan))
     return Table(plan_title(plan), ("stack", "holds"), rows, "Deployed in this order.")
 
 
@@ -136,5 +136,5 @@ def additions_table(plan: ClusterPlan) -> Table:
 
 def _shortened(what: str) -> str:
     """With the end of the key id in the place of its ARN."""
-    words, _, arn = what.partition("arn:")
-    return f"{words}…{arn[-KEY_DIGITS:]}" if arn else what
+    text, _, arn = what.partition("arn:")
+    return f"{text}…{arn[-KEY_DIGITS:]}" if arn else what

@@ -69,7 +69,7 @@ def plan_lines(plan: ClusterPlan, catalog: Catalog, cost: EnvironmentCost) -> li
         {
             "cluster": _clusters(plan),
             "network": _network(plan.network),
-            "stacks": _items(f"{len(plan.stacks)}: ", [spec.part for spec in planned_stacks(plan)]),
+            "stacks": _items(f"{len(plan.stacks)}: ", [spec.stack_key for spec in planned_stacks(plan)]),
             "nodes": _nodes(plan, catalog),
             "devices": _devices(plan, catalog),
             "storage": _items("", _storage(plan)) or "none",

@@ -84,8 +84,8 @@ def once_in_each_base(findings: Iterable[Finding]) -> list[Finding]:
     return [_extended_by(finding, _environments(list(names.get(finding, ())))) for finding in found]
 
 
-def _extended_by(finding: Finding, words: str) -> Finding:
-    location = msgspec.structs.replace(finding.location, extended_by=words)
+def _extended_by(finding: Finding, environments: str) -> Finding:
+    location = msgspec.structs.replace(finding.location, extended_by=environments)
     return msgspec.structs.replace(finding, location=location)
 
 

@@ -69,7 +69,7 @@ def result_tables(results: Sequence[SchedulingResult], title: str, width: int) -
         chosen = NARROW_COLUMNS if longest <= LONGEST_BESIDE_AMOUNTS else NARROWEST_COLUMNS
     tables = [Table(title, chosen, tuple(tuple(row[column] for column in chosen) for row in rows), NOTE)]
     if numbers:
-        reasons = tuple((f"[{number}]", words) for words, number in numbers.items())
+        reasons = tuple((f"[{number}]", text) for text, number in numbers.items())
         tables.append(Table("Why not", ("", "reason"), reasons))
     return tables
 
@@ -105,7 +105,7 @@ def schedule_as_data(results: Sequence[SchedulingResult], nodes: Sequence[NodeIn
                 "workload": result.pod.workload,
                 "software": result.pod.software,
                 "requests": dict(result.pod.requests),
-                "claims": [each.words for claim in result.pod.claims for each in claim.devices],
+                "claims": [each.text for claim in result.pod.claims for each in claim.devices],
                 "replicas": result.pod.replicas,
                 "groups": [_as_data(each) for each in result.groups],
                 "failures": [failure.message for failure in result.failures],
@@ -152,7 +152,7 @@ def _requests(pod: PodInfo) -> str:
         for name in order
         if name in pod.requests
     )
-    each = ", ".join(filter(None, [each, *(devices.words for claim in pod.claims for devices in claim.devices)]))
+    each = ", ".join(filter(None, [each, *(devices.text for claim in pod.claims for devices in claim.devices)]))
     if pod.replicas in (None, 1):
         return each or "-"
     return f"{pod.replicas} x {each}" if each else f"{pod.replicas} pods"
@@ -175,8 +175,8 @@ def _amount(node: NodeInfo, name: str) -> str:
         amount = next(iter(node.claimable.values()), None)
     if amount is None:
         return "-"
-    words: Mapping[str, str] = {"cpu": f"{amount / 1000:.1f}", "memory": f"{amount / 1024**3:,.0f}"}
-    return words.get(name, f"{amount:,}") + (" ?" if name in node.doubts else "")
+    shown: Mapping[str, str] = {"cpu": f"{amount / 1000:.1f}", "memory": f"{amount / 1024**3:,.0f}"}
+    return shown.get(name, f"{amount:,}") + (" ?" if name in node.doubts else "")
 
 
 def not_evaluated(cluster: KubernetesPlan, catalog: Catalog) -> Iterator[str]:

@@ -56,11 +56,11 @@ def _homes(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
     """The lines that `cost` has among the volumes."""
     for line in (own_priced(each, plan.prices) for each in home_lines(plan, catalog)):
         size = line.quantities.desired
-        words = f"{size:,.0f} {line.unit}"
+        size_text = f"{size:,.0f} {line.unit}"
         no_price = f"no price of {plan.region} is known"
         price = f"{line.price.usd:g} USD per {line.unit} and month" if line.price is not None else no_price
         doubt = line.price.doubt if line.price is not None else None
-        yield CostLine(line.name, f"{words}, {price}", line.monthly(model.Scenario.DESIRED), doubt)
+        yield CostLine(line.name, f"{size_text}, {price}", line.monthly(model.Scenario.DESIRED), doubt)
 
 
 def _used_formula(used: UsedStorage, catalog: Catalog) -> str:

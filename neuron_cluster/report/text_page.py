@@ -54,9 +54,9 @@ def _pairs(pairs: Pairs, columns: int, indent: str) -> str:
     widest = max((len(label) for label, _ in pairs if len(label) <= LONGEST_LABEL), default=0)
     hanging = " " * (len(indent) + widest + 2)
     lines: list[str] = []
-    for label, words in pairs:
+    for label, text in pairs:
         if len(label) > widest:
-            lines += [f"{indent}{label}", *_filled(words, columns, hanging, hanging)]
+            lines += [f"{indent}{label}", *_filled(text, columns, hanging, hanging)]
         else:
-            lines += _filled(words, columns, f"{indent}{label:<{widest}}  ", hanging) or [f"{indent}{label}"]
+            lines += _filled(text, columns, f"{indent}{label:<{widest}}  ", hanging) or [f"{indent}{label}"]
     return "\n".join(lines)

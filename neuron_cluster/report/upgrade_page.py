@@ -85,7 +85,7 @@ def _order(upgrade: Upgrade) -> Pairs:
     for host in upgrade.hosts:
         doubt = f" (in doubt: {host.rollout.doubt})" if host.rollout.doubt else ""
         by_words.setdefault(f"{host.rollout.description}{doubt}", []).append(host.name)
-    return tuple((", ".join(names), words) for words, names in by_words.items())
+    return tuple((", ".join(names), description) for description, names in by_words.items())
 
 
 def _host_line(host: HostMove) -> str:

@@ -97,8 +97,8 @@ class Rule(CitesReferences, abc.ABC):
     """The documentation of the checked fact."""
     proposes: ClassVar[tuple[str, ...]] = ()
     """Optional keys that its hints write. Where a default replaced an invalid value, the hint may be wrong."""
-    written_by_part: ClassVar[str] = ""
-    """Part of the stack whose command writes into the lock what the rule misses; not checked for that command."""
+    written_by_stack: ClassVar[str] = ""
+    """Key of the stack whose command writes into the lock what the rule misses; not checked for that command."""
 
     @abc.abstractmethod
     def check(self, context: RuleContext) -> Violations: ...

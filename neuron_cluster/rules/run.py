@@ -32,19 +32,19 @@ def stage_1(
     lock: Lock | None = None,
     is_lock_clear: bool = True,
     as_of: date | None = None,
-    part: str = "",
+    stack_key: str = "",
 ) -> list[Finding]:
     """Findings about the file as written. Without ``as_of`` the rules that check a date are skipped.
 
-    ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped. ``part`` is
-    that of a stack that a command of its own deploys: what that command writes into the lock is not missed.
+    ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped.
+    ``stack_key`` is that of a stack that a command of its own deploys: what it writes into the lock is not missed.
     """
     contexts = {Needs.FILE: RuleContext(environment=environment, catalog=catalog)}
     if is_lock_clear:
         contexts[Needs.LOCK] = RuleContext(environment=environment, catalog=catalog, given_lock=lock)
     if as_of is not None:
         contexts[Needs.DATE] = RuleContext(environment=environment, catalog=catalog, given_date=as_of)
-    return _findings(contexts, environment, source, part)
+    return _findings(contexts, environment, source, stack_key)
 
 
 def stage_2(environment: ResolvedEnvironment, plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
@@ -54,14 +54,14 @@ def stage_2(environment: ResolvedEnvironment, plan: ClusterPlan, catalog: Catalo
 
 
 def _findings(
-    contexts: Mapping[Needs, RuleContext], environment: ResolvedEnvironment, source: SourceMap, part: str = ""
+    contexts: Mapping[Needs, RuleContext], environment: ResolvedEnvironment, source: SourceMap, stack_key: str = ""
 ) -> list[Finding]:
     """Findings of the rules whose ``needs`` has a context."""
     sections = {each.section.key for each in registered() if environment.config.section(each.section.model)}
     return [
         finding
         for rule in all_rules(sections)
-        if rule.needs in contexts and not (part and rule.written_by_part == part)
+        if rule.needs in contexts and not (stack_key and rule.written_by_stack == stack_key)
         for violation, finding in findings_of(rule, rule.check(contexts[rule.needs]), source)
         if not environment.repairs.mislead(violation.path, _proposed(rule, violation), violation.related)
     ]

@@ -28,7 +28,7 @@ class Names(Struct, frozen=True, kw_only=True):
 
 
 class ServedModel(Struct, frozen=True, kw_only=True):
-    """A model as a server divides it. ``words`` are further arguments of the engine."""
+    """A model as a server divides it. ``arguments`` are further arguments of the engine."""
 
     shape: ModelShape
     chip: Chip
@@ -39,7 +39,7 @@ class ServedModel(Struct, frozen=True, kw_only=True):
     length: int
     """Tokens of a request; 0 where it is not known."""
     requests: int
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
     cache_share: Any
     """The user's value of ``CAP_VARIABLE``; empty for none."""
     names: Names
@@ -70,7 +70,7 @@ def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[
     """Returns message and hint if vLLM Neuron leaves too little for the KV cache, which has at most a share of all
     (aws-neuron/aws-neuron-sdk: vllm-neuron/docs/design/vllm/determine_available_memory_design.md)."""
     names = served.names
-    used = option_of(served.words, "--gpu-memory-utilization")
+    used = option_of(served.arguments, "--gpu-memory-utilization")
     usable = served.core_bytes * _share(used, "vllm_device_memory", catalog)
     left = usable - weights
     if left < catalog.limits["vllm_kv_cache"].require_minimum() * GIB:
@@ -80,9 +80,9 @@ def _of_vllm(served: ServedModel, weights: Fraction, catalog: Catalog) -> tuple[
         )
         return message, f"set {names.tensor} and {names.devices} higher, or use quantized weights"
     cache = min(left, usable * _share(served.cache_share, "vllm_kv_cache_share", catalog))
-    is_small = (option_of(served.words, "--kv-cache-dtype") or "").startswith("fp8")
+    is_small = (option_of(served.arguments, "--kv-cache-dtype") or "").startswith("fp8")
     token = served.token_bytes(catalog) * (Fraction(1, 2) if is_small else 1)
-    if served.length * token <= cache or option_of(served.words, OWN_BLOCKS) is not None:
+    if served.length * token <= cache or option_of(served.arguments, OWN_BLOCKS) is not None:
         return None
     message = (
         f"one request of {served.length} tokens ({names.length}) needs {_gib(served.length * token)} GiB of KV cache "

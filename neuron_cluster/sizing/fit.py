@@ -128,7 +128,7 @@ def host_shortfall(
     found = shortfall_of(loading, host)
     if found is None:
         return None
-    takes = f"{host.words}, and loading takes {loading.words}"
+    takes = f"{host.text}, and loading takes {loading.text}"
     if found is Shortfall.SHARE:
         return found, f"{takes}: DaemonSets and EFA may leave {host.share // GIB:,.0f} GiB"
     return found, f"{takes}: a checkpoint that is already divided by core (--pre-sharded) takes less"

@@ -23,7 +23,7 @@ class LoadingMemory(Struct, frozen=True):
 
     size: float
     weights: float
-    words: str
+    text: str
 
     @property
     def whole_gib(self) -> int:
@@ -51,7 +51,7 @@ class HostMemory(Struct, frozen=True, kw_only=True):
         return self.free // GIB
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         of_type = f" of {self.instance_type}" if self.share_name else ""
         return f"the host{of_type} has {self.instance_gib:,} GiB, {self.free_gib:,.0f} of them for a {self.user}"
 
@@ -89,8 +89,8 @@ def loading_memory(model: ModelSizes, weight_format: str, catalog: Catalog) -> L
     loaded = model.stored_bytes or weights_of(model, formats[stored], catalog).total
     needed = loaded + weights_of(model, formats[weight_format], catalog).total
     beside = catalog.limits["host_memory_of_a_loader"].require_minimum()
-    words = f"{needed / GIB:,.0f} + {beside} GiB (the weights as stored and as divided)"
-    return LoadingMemory(needed + beside * GIB, needed, words)
+    text = f"{needed / GIB:,.0f} + {beside} GiB (the weights as stored and as divided)"
+    return LoadingMemory(needed + beside * GIB, needed, text)
 
 
 def host_of_type(row: InstanceType, catalog: Catalog) -> HostMemory | None:
@@ -131,8 +131,8 @@ def larger_type_hint(
     if not found:
         return "use smaller weights: the catalog has no type with the same Neuron chip and as much memory"
     example = next((each.name for each in found if set(zone_ids) <= set(each.offered_zone_ids(region))), None)
-    words = f", for example {example}," if example is not None else ""
-    return f"use a group of a type with at least {found[0].memory_gib:,} GiB of memory{words} or smaller weights"
+    text = f", for example {example}," if example is not None else ""
+    return f"use a group of a type with at least {found[0].memory_gib:,} GiB of memory{text} or smaller weights"
 
 
 def _larger_types(loading: LoadingMemory, row: InstanceType, catalog: Catalog) -> list[InstanceType]:

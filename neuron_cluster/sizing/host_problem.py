@@ -55,7 +55,7 @@ def host_problem(
     found = shortfall_of(loading, host) if loading is not None else None
     if loading is None or found is None:
         return None
-    takes = f"loading {shape.name} takes {loading.words}"
+    takes = f"loading {shape.name} takes {loading.text}"
     compared = "(the command recommend compares types)"
     if found is Shortfall.SHARE:
         message = f"{host.share_name} is {host.share / GIB:g} GiB, and {takes}"
@@ -63,4 +63,4 @@ def host_problem(
         return HostProblem(DOUBTFUL, message, f"set {setting.format(loading.whole_gib)}{known} {compared}")
     finding_id = REFUSED if found is Shortfall.MOST and shape.is_certain else DOUBTFUL
     hint = larger_type_hint(loading, catalog.instance_types.get(host.instance_type), catalog, region, zone_ids)
-    return HostProblem(finding_id, f"{host.words}, and {takes}", f"{hint} {compared}")
+    return HostProblem(finding_id, f"{host.text}, and {takes}", f"{hint} {compared}")

@@ -42,12 +42,12 @@ class DivisionProblem(Struct, frozen=True):
         return f"{setting} {', '.join(map(str, self.sizes))}"
 
 
-def groups_of_vllm(words: Sequence[str], copies: int | None = None, degree: object = None) -> ExpertGroups:
+def groups_of_vllm(arguments: Sequence[str], copies: int | None = None, degree: object = None) -> ExpertGroups:
     """All cores of all copies have experts of their own with ``--enable-expert-parallel``, or ``degree`` groups
     (aws-neuron/aws-neuron-sdk: vllm-neuron/docs/design/parallelism/expert_parallelism.md)."""
-    if option_of(words, EXPERT_PARALLEL) is None:
+    if option_of(arguments, EXPERT_PARALLEL) is None:
         return one_group
-    copies = copies or whole_option(words, *COPIES) or 1
+    copies = copies or whole_option(arguments, *COPIES) or 1
     return lambda tensor: degree if isinstance(degree, int) and degree > 0 else tensor * copies
 
 

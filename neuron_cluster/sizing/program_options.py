@@ -1,4 +1,4 @@
-"""Options of a program in its words, written ``--name=value`` or as two words."""
+"""Options among the arguments of a program, written ``--name=value`` or as two arguments."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ class Option(Struct, frozen=True):
     value: str
 
 
-def options_in(words: Sequence[str], short: Mapping[str, str] = NO_SHORT_FORMS) -> Iterator[Option]:
+def options_in(arguments: Sequence[str], short: Mapping[str, str] = NO_SHORT_FORMS) -> Iterator[Option]:
     """The options in their order. ``--name.key=value`` is one of ``--name``, and has the key in its value."""
-    for position, word in enumerate(words):
-        if not word.startswith("-") or word.strip("-").isdecimal():
+    for position, argument in enumerate(arguments):
+        if not argument.startswith("-") or argument.strip("-").isdecimal():
             continue
-        written, equals, value = word.partition("=")
-        following = "".join(words[position + 1 : position + 2])
+        written, equals, value = argument.partition("=")
+        following = "".join(arguments[position + 1 : position + 2])
         value = value if equals else "" if following.startswith("-") else following
         name, dot, key = written.partition(".")
         long = name.replace("_", "-") if name.startswith("--") else short.get(name, name)
-        text = word if equals or not value else f"{word} {value}"
+        text = argument if equals or not value else f"{argument} {value}"
         yield Option(long, text, f"{key}={value}" if dot else value)
 
 
-def option_of(words: Sequence[str], *names: str) -> str | None:
+def option_of(arguments: Sequence[str], *names: str) -> str | None:
     """The value of the last option with one of the names, which is the one that counts; None without it."""
-    found = [each.value for each in options_in(words) if each.name in names]
+    found = [each.value for each in options_in(arguments) if each.name in names]
     return found[-1] if found else None
 
 
-def whole_option(words: Sequence[str], *names: str) -> int | None:
+def whole_option(arguments: Sequence[str], *names: str) -> int | None:
     """A number above 0; None for another value, which the program reports."""
-    found = option_of(words, *names)
+    found = option_of(arguments, *names)
     return int(found) if found is not None and found.isdecimal() and len(found) <= LONGEST and int(found) else None

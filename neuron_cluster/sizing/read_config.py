@@ -165,10 +165,10 @@ def stored_format(whole: Mapping[str, Any], config: Mapping[str, Any], catalog: 
     if isinstance(quantized, Mapping):
         method = str(quantized.get("quant_method", ""))
         method = "fp8" if "fp8" in str(quantized.get("quant_algo", "")).lower() else method
-        words: tuple[Any, ...] = (method,)
+        formats: tuple[Any, ...] = (method,)
     else:
-        words = tuple(each.get(key) for each in (whole, config) for key in ("dtype", "torch_dtype"))
-    names = [str(word) for word in words if word]
+        formats = tuple(each.get(key) for each in (whole, config) for key in ("dtype", "torch_dtype"))
+    names = [str(word) for word in formats if word]
     rows = catalog.weight_formats.rows
     found = next((row.name for name in names for row in rows if name in row.config_names), None)
     if found is not None:

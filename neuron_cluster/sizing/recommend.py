@@ -124,13 +124,13 @@ def _on_type(
 
     for machine in machines_of(row, request, catalog):
         for fit in fits(machine):
-            shortfall, words = of_host(fit.weight_format) or (None, "")
+            shortfall, reason = of_host(fit.weight_format) or (None, "")
             is_doubt = shortfall is not None and not shortfall.is_of_type
-            reasons = (*of_type, *_reasons(request, fit, price, None if is_doubt else words))
+            reasons = (*of_type, *_reasons(request, fit, price, None if is_doubt else reason))
             if reasons:
                 misses.append(Miss(instance_type=row, fit=fit, reasons=reasons))
             else:
-                doubts = (*fit.doubts, *_doubts_of_type(request, row, fit, catalog), *([words] if words else []))
+                doubts = (*fit.doubts, *_doubts_of_type(request, row, fit, catalog), *([reason] if reason else []))
                 has_memory = shortfall is not Shortfall.FREE
                 choices.append(Choice(instance_type=row, fit=fit, price=price, doubts=doubts, has_memory=has_memory))
     return choices, misses

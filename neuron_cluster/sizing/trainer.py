@@ -49,9 +49,11 @@ class TrainerProblem(Struct, frozen=True):
     hint: str
 
 
-def trainer_problems(words: Sequence[str], shape: ModelShape, cores: int, catalog: Catalog) -> Iterator[TrainerProblem]:
-    """Yields sizes that tensor and pipeline parallelism of a trainer's words do not divide, by their usual names."""
-    tensor, stages = whole_option(words, *TENSOR), whole_option(words, *PIPELINE)
+def trainer_problems(
+    arguments: Sequence[str], shape: ModelShape, cores: int, catalog: Catalog
+) -> Iterator[TrainerProblem]:
+    """Yields sizes that the tensor and pipeline parallelism in a trainer's arguments do not divide, by usual names."""
+    tensor, stages = whole_option(arguments, *TENSOR), whole_option(arguments, *PIPELINE)
     for each in division_problems(shape, TRAINING, catalog, tensor=tensor, cores=cores) if tensor else ():
         yield TrainerProblem(
             each.id, each.message, f"use tensor parallelism of {', '.join(map(str, each.sizes))} cores"

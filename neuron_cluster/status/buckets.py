@@ -21,7 +21,7 @@ def bucket_lines(query: StatusQuery, plan: BucketPlan) -> Iterator[StatusLine]:
     if plan.existing is not None:
         yield from _lines(query, plan.existing.name, plan)
         return
-    names = ids_or_line(query, SUBJECT, STORAGE.part, "AWS::S3::Bucket")
+    names = ids_or_line(query, SUBJECT, STORAGE.stack_key, "AWS::S3::Bucket")
     if isinstance(names, StatusLine):
         yield names
         return
@@ -35,7 +35,7 @@ def _lines(query: StatusQuery, name: str, plan: BucketPlan) -> Iterator[StatusLi
     if isinstance(found, NotRead):
         yield query.not_read(SUBJECT, found)
     elif found is None:
-        yield gone(query, f"{SUBJECT} {name}", STORAGE.part)
+        yield gone(query, f"{SUBJECT} {name}", STORAGE.stack_key)
     else:
         settings = [*_versioning(query, name, found)]
         read = "versioned"

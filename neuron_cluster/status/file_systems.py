@@ -37,7 +37,7 @@ def lustre_lines(query: StatusQuery, plan: LustrePlan) -> Iterator[StatusLine]:
     if plan.existing is not None:
         yield from _lustre(query, plan, plan.existing.file_system_id)
         return
-    ids = ids_or_line(query, LUSTRE, STORAGE.part, "AWS::FSx::FileSystem")
+    ids = ids_or_line(query, LUSTRE, STORAGE.stack_key, "AWS::FSx::FileSystem")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -50,7 +50,7 @@ def _lustre(query: StatusQuery, plan: LustrePlan, file_system_id: str) -> Iterat
     if isinstance(found, NotRead):
         yield query.not_read(LUSTRE, found)
     elif found is None:
-        yield gone(query, f"{LUSTRE} {file_system_id}", STORAGE.part)
+        yield gone(query, f"{LUSTRE} {file_system_id}", STORAGE.stack_key)
         return
     else:
         yield _lustre_line(query, file_system_id, found)
@@ -88,12 +88,12 @@ def _free_capacity(query: StatusQuery, file_system_id: str, found: LustreState) 
         yield query.not_read(subject, missing)
         return
     percent, least = 100 * values[0] / (found.capacity_gib * GIB), _least_percent(query)
-    words = f"{percent:.0f} % of {found.capacity_gib:,} GiB are free"
+    text = f"{percent:.0f} % of {found.capacity_gib:,} GiB are free"
     if percent >= least:
-        yield healthy(subject, words)
+        yield healthy(subject, text)
         return
     judge = error if percent < least / 2 else warning
-    cause = f"{words}: on a full storage target writes wait and then fail"
+    cause = f"{text}: on a full storage target writes wait and then fail"
     yield judge(subject, cause, query.access.aws_command("fsx describe-file-systems", file_system_ids=file_system_id))
 
 
@@ -108,7 +108,7 @@ def _export(query: StatusQuery, file_system_id: str) -> Iterator[StatusLine]:
         yield query.not_read(subject, found)
         return
     if not found:
-        yield gone(query, subject, STORAGE.part)
+        yield gone(query, subject, STORAGE.stack_key)
     for association in found:
         yield _export_line(query, file_system_id, association)
     if found:
@@ -139,14 +139,14 @@ def _export_age(query: StatusQuery, file_system_id: str) -> Iterator[StatusLine]
         return
     if values[0] is None:
         return
-    words = f"the oldest file waits for {values[0] / MINUTE:.0f} minutes"
+    text = f"the oldest file waits for {values[0] / MINUTE:.0f} minutes"
     most = _most_seconds(query)
     if most is not None and values[0] > most:
         command = query.access.aws_command("fsx describe-data-repository-associations")
-        cause = f"{words}, more than the {most / MINUTE:.0f} of the alarm: newer files are on Lustre only"
+        cause = f"{text}, more than the {most / MINUTE:.0f} of the alarm: newer files are on Lustre only"
         yield warning(subject, cause, command)
     else:
-        yield healthy(subject, words)
+        yield healthy(subject, text)
 
 
 def _most_seconds(query: StatusQuery) -> float | None:
@@ -156,7 +156,7 @@ def _most_seconds(query: StatusQuery) -> float | None:
 
 
 def efs_lines(query: StatusQuery, plan: EfsPlan) -> Iterator[StatusLine]:
-    ids = ids_or_line(query, EFS, STORAGE.part, "AWS::EFS::FileSystem")
+    ids = ids_or_line(query, EFS, STORAGE.stack_key, "AWS::EFS::FileSystem")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -168,7 +168,7 @@ def _efs(query: StatusQuery, plan: EfsPlan, file_system_id: str) -> Iterator[Sta
     subject, target = EFS, query.access.target
     found = reading("efs", lambda: efs_life_cycle(target, file_system_id))
     if found is None:
-        yield gone(query, f"{subject} {file_system_id}", STORAGE.part)
+        yield gone(query, f"{subject} {file_system_id}", STORAGE.stack_key)
         return
     if isinstance(found, NotRead):
         yield query.not_read(subject, found)
@@ -191,7 +191,7 @@ def _efs(query: StatusQuery, plan: EfsPlan, file_system_id: str) -> Iterator[Sta
 
 
 def s3_files_lines(query: StatusQuery) -> Iterator[StatusLine]:
-    ids = ids_or_line(query, S3_FILES, STORAGE.part, "AWS::S3Files::FileSystem")
+    ids = ids_or_line(query, S3_FILES, STORAGE.stack_key, "AWS::S3Files::FileSystem")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -203,7 +203,7 @@ def s3_files_lines(query: StatusQuery) -> Iterator[StatusLine]:
         if isinstance(found, NotRead):
             yield query.not_read(subject, found)
         elif found is None:
-            yield gone(query, f"{subject} {file_system_id}", STORAGE.part)
+            yield gone(query, f"{subject} {file_system_id}", STORAGE.stack_key)
         elif found != AVAILABLE.lower():
             judge = warning if found.upper() in IN_PROGRESS else error
             yield judge(subject, f"{file_system_id} is {found}", command)

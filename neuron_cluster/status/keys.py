@@ -19,10 +19,10 @@ def key_lines(query: StatusQuery) -> Iterator[StatusLine]:
     """Yields one line for all keys that are enabled, and one for each other."""
     existing = query.plan.storage.key_arn if query.plan.storage is not None else None
     keys = [] if existing is None else [existing]
-    for part in query.plan.stacks:
-        held = query.held.ids(part, KEY)
+    for stack_key in query.plan.stacks:
+        held = query.held.ids(stack_key, KEY)
         if isinstance(held, NotRead):
-            yield query.not_read(f"keys of the stack {query.plan.stack_name(part)}", held)
+            yield query.not_read(f"keys of the stack {query.plan.stack_name(stack_key)}", held)
         else:
             keys += held
     lines = [line for key_id in keys if (line := _line(query, key_id)) is not None]

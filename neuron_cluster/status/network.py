@@ -25,7 +25,7 @@ def _endpoints(query: StatusQuery) -> Iterator[StatusLine]:
     planned = query.plan.network.endpoints
     if not planned:
         return
-    ids = ids_or_line(query, ENDPOINTS, NETWORK.part, "AWS::EC2::VPCEndpoint")
+    ids = ids_or_line(query, ENDPOINTS, NETWORK.stack_key, "AWS::EC2::VPCEndpoint")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -38,7 +38,7 @@ def _endpoints(query: StatusQuery) -> Iterator[StatusLine]:
     for endpoint in planned:
         subject = f"endpoint of {endpoint.service}"
         if endpoint.service_name not in by_service:
-            yield gone(query, subject, NETWORK.part)
+            yield gone(query, subject, NETWORK.stack_key)
             continue
         endpoint_id, state = by_service[endpoint.service_name]
         usable += state.state == AVAILABLE
@@ -54,7 +54,7 @@ def _nat_gateways(query: StatusQuery) -> Iterator[StatusLine]:
     planned = sum(zone.has_nat_gateway for zone in query.plan.network.zones)
     if not planned or query.plan.network.existing is not None:
         return
-    ids = ids_or_line(query, NAT_GATEWAYS, NETWORK.part, "AWS::EC2::NatGateway")
+    ids = ids_or_line(query, NAT_GATEWAYS, NETWORK.stack_key, "AWS::EC2::NatGateway")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -65,7 +65,7 @@ def _nat_gateways(query: StatusQuery) -> Iterator[StatusLine]:
     for gateway_id in ids:
         state = found.get(gateway_id)
         if state is None:
-            yield gone(query, f"NAT gateway {gateway_id}", NETWORK.part)
+            yield gone(query, f"NAT gateway {gateway_id}", NETWORK.stack_key)
         elif state.state != AVAILABLE:
             command = query.access.aws_command("ec2 describe-nat-gateways", nat_gateway_ids=gateway_id)
             cause = f"it is {state.state}{f': {state.failure}' if state.failure else ''}; private subnets lack internet"

@@ -17,7 +17,7 @@ USABLE = ("available", "in-use")
 
 
 def express_lines(query: StatusQuery) -> Iterator[StatusLine]:
-    names = ids_or_line(query, DIRECTORY_BUCKET, STORAGE.part, "AWS::S3Express::DirectoryBucket")
+    names = ids_or_line(query, DIRECTORY_BUCKET, STORAGE.stack_key, "AWS::S3Express::DirectoryBucket")
     if isinstance(names, StatusLine):
         yield names
         return
@@ -27,11 +27,11 @@ def express_lines(query: StatusQuery) -> Iterator[StatusLine]:
         if isinstance(found, NotRead):
             yield query.not_read(subject, found)
         else:
-            yield healthy(subject, f"{name} exists") if found else gone(query, f"{subject} {name}", STORAGE.part)
+            yield healthy(subject, f"{name} exists") if found else gone(query, f"{subject} {name}", STORAGE.stack_key)
 
 
 def home_lines(query: StatusQuery, homes: Sequence[HomePlan]) -> Iterator[StatusLine]:
-    ids = ids_or_line(query, "volumes of homes", STORAGE.part, "AWS::EC2::Volume")
+    ids = ids_or_line(query, "volumes of homes", STORAGE.stack_key, "AWS::EC2::Volume")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -40,7 +40,7 @@ def home_lines(query: StatusQuery, homes: Sequence[HomePlan]) -> Iterator[Status
         yield query.not_read("volumes of homes", found)
         return
     for volume_id in sorted(set(ids) - {volume.id for volume in found}):
-        yield gone(query, f"volume {volume_id}", STORAGE.part)
+        yield gone(query, f"volume {volume_id}", STORAGE.stack_key)
     for volume in found:
         if volume.state not in USABLE:
             command = query.access.aws_command("ec2 describe-volumes", volume_ids=volume.id)

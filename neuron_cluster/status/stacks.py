@@ -10,7 +10,7 @@ from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.aws.reading import NotRead, reading, readings
 from neuron_cluster.aws.stack_failures import last_failure
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import parts_of_deploy, stack_parts
+from neuron_cluster.plan.stack_table import stack_keys, stack_keys_of_deploy
 from neuron_cluster.protocol.status import (
     HeldResources,
     StatusLine,
@@ -30,9 +30,11 @@ HOLDS_NOTHING = ("REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE")
 def held_resources(query: StatusQuery) -> HeldResources:
     """Reads the resources of every stack of the plan; of one that does not exist there are none."""
     read = functools.partial(cloudformation.resources, query.access.target)
-    stacks = {part: functools.partial(read, query.plan.stack_name(part)) for part in query.plan.stacks}
+    stacks = {stack_key: functools.partial(read, query.plan.stack_name(stack_key)) for stack_key in query.plan.stacks}
     found = readings("cloudformation", stacks)
-    return HeldResources({part: held if isinstance(held, NotRead) else _by_type(held) for part, held in found.items()})
+    return HeldResources(
+        {stack_key: held if isinstance(held, NotRead) else _by_type(held) for stack_key, held in found.items()}
+    )
 
 
 def _by_type(resources: Sequence[cloudformation.StackResource]) -> Mapping[str, Sequence[str]]:
@@ -53,12 +55,12 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
         yield query.not_read("stacks", found)
         return
     plan = query.plan
-    for part in plan.stacks:
-        name = plan.stack_name(part)
+    for stack_key in plan.stacks:
+        name = plan.stack_name(stack_key)
         stack = found.get(name)
         if stack is None:
             yield error(name, "the stack does not exist", query.toolkit_command("deploy"))
-        elif stack.description != _description(plan, part):
+        elif stack.description != _description(plan, stack_key):
             cause = "the stack is of something else: its description is not the one of this environment"
             show = query.access.aws_command("cloudformation describe-stacks", stack_name=name)
             yield error(name, cause, show, since=stack.created)
@@ -70,20 +72,20 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
 def _others(query: StatusQuery, found: Mapping[str, Stack]) -> Iterator[StatusLine]:
     """Yields stacks of the environment that no deploy of the file has: of `image build`, or of an earlier file."""
     plan = query.plan
-    for part in stack_parts():
-        stack = found.get(plan.stack_name(part))
-        if part in plan.stacks or stack is None or stack.description != _description(plan, part):
+    for stack_key in stack_keys():
+        stack = found.get(plan.stack_name(stack_key))
+        if stack_key in plan.stacks or stack is None or stack.description != _description(plan, stack_key):
             continue
-        if part in parts_of_deploy():
+        if stack_key in stack_keys_of_deploy():
             cause = f"{stack.status}: the file does not have this stack any more"
             yield warning(stack.name, cause, query.toolkit_command("diff"), since=stack.updated or stack.created)
         else:
             yield _line(query, stack)
 
 
-def _description(plan: ClusterPlan, part: str) -> str:
+def _description(plan: ClusterPlan, stack_key: str) -> str:
     """The description that templates of the toolkit have; a test compares it with them."""
-    return f"Neuron cluster {plan.name}: {part}"
+    return f"Neuron cluster {plan.name}: {stack_key}"
 
 
 def _line(query: StatusQuery, stack: Stack) -> StatusLine:

@@ -20,7 +20,7 @@ def workstation_section(query: StatusQuery) -> StatusSection | None:
 
 
 def _lines(query: StatusQuery) -> Iterator[StatusLine]:
-    ids = ids_or_line(query, "workstations", WORKSTATIONS.part, "AWS::EC2::Instance")
+    ids = ids_or_line(query, "workstations", WORKSTATIONS.stack_key, "AWS::EC2::Instance")
     if isinstance(ids, StatusLine):
         yield ids
         return
@@ -32,7 +32,7 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
     for workstation in query.plan.workstations:
         instance = by_name.get(f"{query.plan.name}/{workstation.name}")
         if instance is None:
-            yield gone(query, workstation.name, WORKSTATIONS.part)
+            yield gone(query, workstation.name, WORKSTATIONS.stack_key)
         else:
             yield _line(query, workstation.name, instance)
     names = {each.id: each.name.rpartition("/")[2] for each in found if each.state == "running"}
@@ -44,5 +44,5 @@ def _line(query: StatusQuery, name: str, instance: InstanceState) -> StatusLine:
         return healthy(name, f"{instance.id} is {instance.state}", since=instance.launched)
     reason = f" ({instance.reason})" if instance.reason else ""
     cause = f"{instance.id} is {instance.state}{reason}: a deploy makes another when its stack was deleted"
-    stack = query.plan.stack_name(WORKSTATIONS.part)
+    stack = query.plan.stack_name(WORKSTATIONS.stack_key)
     return error(name, cause, query.access.aws_command("cloudformation delete-stack", stack_name=stack))

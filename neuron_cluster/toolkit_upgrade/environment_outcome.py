@@ -84,15 +84,15 @@ def _run(
     ]
 
 
-def _findings(file: EnvironmentFile, words: str, ran: Ran) -> Iterator[Finding]:
+def _findings(file: EnvironmentFile, command: str, ran: Ran) -> Iterator[Finding]:
     document = ran.document
     if document is None:
-        yield _failed(file, f"{words} ended with status {ran.status}: {ran.last_line}")
+        yield _failed(file, f"{command} ended with status {ran.status}: {ran.last_line}")
         return
     try:
         yield from [_finding(row) for row in document.get("findings", ()) if row["id"] not in ABOUT_THE_PIN]
     except UNREADABLE:
-        yield _failed(file, f"{words} wrote findings in another form")
+        yield _failed(file, f"{command} wrote findings in another form")
 
 
 def _failed(file: EnvironmentFile, message: str) -> Finding:

@@ -97,11 +97,11 @@ def absolute(place: str) -> str:
     return place if "://" in place or place.startswith("file:") else str(Path(place).expanduser().absolute())
 
 
-def _owned(places: list[str], words: str, catalog: Catalog) -> tuple[str, ...]:
+def _owned(places: list[str], what: str, catalog: Catalog) -> tuple[str, ...]:
     """Returns the places that are not public. Raises ``ToolkitError`` where all are."""
     owned = tuple(each for each in places if not is_public(each, catalog))
     if not owned:
-        message = f"{words} is a public index: {', '.join(places)}; every user may upload a package of this name there"
+        message = f"{what} is a public index: {', '.join(places)}; every user may upload a package of this name there"
         raise ToolkitError(message, hint=_WANTED)
     return owned
 

@@ -82,10 +82,12 @@ class Pip:
             return [sys.executable, "-m", "pip", "--python", self.environment]
         return [self.environment / "bin" / "python", "-m", "pip"]
 
-    def _checked(self, words: str, requirement: str, command: Sequence[str | Path], environ: Mapping[str, str]) -> None:
+    def _checked(
+        self, action: str, requirement: str, command: Sequence[str | Path], environ: Mapping[str, str]
+    ) -> None:
         status, written = _run(command, self._folder, environ, self._report)
         if status != 0:
-            raise _disk_failure(written, self.environment) or _failure(words, requirement, written)
+            raise _disk_failure(written, self.environment) or _failure(action, requirement, written)
 
 
 def _run(
@@ -120,7 +122,7 @@ def _disk_failure(written: str, environment: Path) -> DiskError | None:
     return DiskError(f"{found.message}; nothing was installed", hint=hint)
 
 
-def _failure(words: str, requirement: str, written: str) -> ToolkitError:
+def _failure(action: str, requirement: str, written: str) -> ToolkitError:
     lines = [match["text"] for match in _ERROR.finditer(written)] or written.strip().splitlines()[-SHOWN_LINES:]
     shown = "\n".join(lines[:SHOWN_LINES])
     sources = "--index-url URL or --find-links DIR, PIP_INDEX_URL, or pip.conf"
@@ -131,4 +133,4 @@ def _failure(words: str, requirement: str, written: str) -> ToolkitError:
         hint = (
             f"is {requirement} a release that the index has? The toolkit is not on PyPI: name the index with {sources}"
         )
-    return ToolkitError(f"pip did not {words}; nothing was changed\n{shown}".rstrip(), hint=hint)
+    return ToolkitError(f"pip did not {action}; nothing was changed\n{shown}".rstrip(), hint=hint)

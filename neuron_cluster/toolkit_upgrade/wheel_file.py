@@ -31,8 +31,8 @@ class WheelFile(Struct, frozen=True):
         return f"{self.version}-{self.sha256}"
 
 
-def read_wheel(path: Path, words: str, *, is_of_index: bool = False) -> WheelFile:
-    """``words`` name the file in messages.
+def read_wheel(path: Path, shown: str, *, is_of_index: bool = False) -> WheelFile:
+    """``shown`` is the name of the file in messages.
 
     Raises ``ToolkitError`` for a file that cannot be read, and for one that is not a wheel of the toolkit.
     """
@@ -41,10 +41,10 @@ def read_wheel(path: Path, words: str, *, is_of_index: bool = False) -> WheelFil
         content = path.read_bytes()
     except InvalidWheelFilename as error:
         hint = f"the name of a wheel of the toolkit is {DISTRIBUTION.replace('-', '_')}-VERSION-py3-none-any.whl"
-        raise ToolkitError(f"{words} is not the name of a wheel", hint=hint) from error
+        raise ToolkitError(f"{shown} is not the name of a wheel", hint=hint) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ToolkitError(f"{words} cannot be read: {reason}", hint="name a wheel that exists") from error
+        raise ToolkitError(f"{shown} cannot be read: {reason}", hint="name a wheel that exists") from error
     if name != canonicalize_name(DISTRIBUTION):
-        raise ToolkitError(f"{words} is a wheel of {name}", hint=f"name a wheel of {DISTRIBUTION}")
+        raise ToolkitError(f"{shown} is a wheel of {name}", hint=f"name a wheel of {DISTRIBUTION}")
     return WheelFile(path.name, str(version), content, is_of_index)

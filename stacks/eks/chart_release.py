@@ -15,6 +15,9 @@ from stacks.eks.placeholders import Placeholders
 from stacks.eks.pod_identity_role import PodIdentityRole
 from stacks.eks.service_timeout import bound_service_timeout
 
+COMPILED = ["**/__pycache__"]
+"""Compiled modules, which Python writes next to the programs of a chart in one install and not in another."""
+
 
 def chart_release(
     scope: Construct, plan: ChartPlan, placeholders: Placeholders, *, cluster: eks.ICluster, cluster_name: str
@@ -65,6 +68,7 @@ def _take_from_folder(scope: Construct, custom: cdk.CfnResource, plan: ChartPlan
     CDK's own way (``chart_asset``) would give the cluster's kubectl role further rights with the first such chart, and
     so change the cluster stack; that role may read charts from the start.
     """
-    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(CHARTS / (plan.folder or "")))
+    folder = str(CHARTS / (plan.folder or ""))
+    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=folder, exclude=COMPILED)
     custom.add_property_deletion_override("Chart")
     custom.add_property_override("ChartAssetURL", asset.s3_object_url)

@@ -49,7 +49,7 @@ class ClusterStack(EnvironmentStack):
     """One EKS cluster without nodes."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, cluster_plan: EksPlan, network: NetworkStack) -> None:
-        super().__init__(scope, CLUSTER.part, plan)
+        super().__init__(scope, CLUSTER.stack_key, plan)
         self._plan = plan
         self._eks = cluster_plan
         self._key = self._cluster_key()

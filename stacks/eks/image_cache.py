@@ -21,7 +21,7 @@ class ImageCacheStack(EnvironmentStack):
     """Holds no image: ECR makes the repositories at the first pull, outside of any stack, and they outlive this one."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, cache: ImageCachePlan) -> None:
-        super().__init__(scope, IMAGES.part, plan)
+        super().__init__(scope, IMAGES.stack_key, plan)
         for rule in cache.rules:
             self._rule(rule).add_resource_dependency(self._template(rule, plan.name))
 

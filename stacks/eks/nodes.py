@@ -25,10 +25,10 @@ from stacks.stack_context import StackContext, planned
 
 def build(context: StackContext) -> NodesStack:
     """The stack of node groups that the spec of the context names."""
-    plan, part = context.plan, context.spec.part
-    groups = planned(plan.provider(EksPlan)).group_stacks[part]
+    plan, stack_key = context.plan, context.spec.stack_key
+    groups = planned(plan.provider(EksPlan)).group_stacks[stack_key]
     network, cluster = context.stack(NETWORK, NetworkStack), context.stack(CLUSTER, ClusterStack)
-    return NodesStack(context.scope, part, plan, groups, network, cluster)
+    return NodesStack(context.scope, stack_key, plan, groups, network, cluster)
 
 
 class NodesStack(EnvironmentStack):
@@ -40,13 +40,13 @@ class NodesStack(EnvironmentStack):
     def __init__(
         self,
         scope: Construct,
-        part: str,
+        stack_key: str,
         plan: ClusterPlan,
         groups: Sequence[ManagedNodeGroupPlan],
         network: NetworkStack,
         cluster: ClusterStack,
     ) -> None:
-        super().__init__(scope, part, plan)
+        super().__init__(scope, stack_key, plan)
         role = self._node_role(plan, cluster.node_policies)
         grant_pull_through(self, plan, role)
         of_cluster = {SecurityGroupRole.CLUSTER: cluster.cluster.cluster_security_group_id}

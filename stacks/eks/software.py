@@ -50,7 +50,7 @@ class SoftwareStack(EnvironmentStack):
         network: NetworkStack,
         storage: StorageStack | None,
     ) -> None:
-        super().__init__(scope, SOFTWARE.part, plan)
+        super().__init__(scope, SOFTWARE.stack_key, plan)
         self._cluster = cluster.icluster
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}

@@ -24,7 +24,7 @@ class TeamsStack(EnvironmentStack):
     images, each independent of every other one."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, kubernetes: KubernetesPlan, cluster: ClusterStack) -> None:
-        super().__init__(scope, TEAMS.part, plan)
+        super().__init__(scope, TEAMS.stack_key, plan)
         for manifest in kubernetes.team_manifests:
             made = eks.KubernetesManifest(
                 self,

@@ -35,7 +35,7 @@ class ControllerStack(EnvironmentStack):
     """PCS runs the controller in an account of its own, with a network interface in one private subnet."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, slurm: SlurmPlan, network: NetworkStack) -> None:
-        super().__init__(scope, CONTROLLER.part, plan)
+        super().__init__(scope, CONTROLLER.stack_key, plan)
         self.security_group_id = security_group(
             self, "SecurityGroup", vpc_id=network.vpc_id, purpose="Slurm controller and nodes", egress=NO_EGRESS
         )
@@ -69,7 +69,7 @@ class ControllerStack(EnvironmentStack):
             pending_window=cdk.Duration.days(30),
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        add_alias(key, alias_name(plan, CONTROLLER.part))
+        add_alias(key, alias_name(plan, CONTROLLER.stack_key))
         key.add_to_resource_policy(for_log_groups(plan, name))
         group = logs.LogGroup(
             self,

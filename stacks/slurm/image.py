@@ -55,7 +55,7 @@ class ImageStack(EnvironmentStack):
     def __init__(
         self, scope: Construct, plan: ClusterPlan, image: SlurmImagePlan, network: NetworkStack, catalog: Catalog
     ) -> None:
-        super().__init__(scope, IMAGE.part, plan)
+        super().__init__(scope, IMAGE.stack_key, plan)
         self.catalog = catalog
         self._plan, self._image = plan, image
         self._tags = {"Name": image.name, ENVIRONMENT_TAG: plan.name, **plan.launch_tags}
@@ -94,7 +94,7 @@ class ImageStack(EnvironmentStack):
             pending_window=cdk.Duration.days(30),
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        add_alias(key, alias_name(plan, IMAGE.part))
+        add_alias(key, alias_name(plan, IMAGE.stack_key))
         key.add_to_resource_policy(for_log_groups(plan, self._log_group_name))
         return logs.LogGroup(
             self,

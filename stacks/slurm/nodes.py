@@ -49,7 +49,7 @@ class ComputeStack(EnvironmentStack):
         controller: ControllerStack,
         storage: StorageStack | None,
     ) -> None:
-        super().__init__(scope, NODES.part, plan)
+        super().__init__(scope, NODES.stack_key, plan)
         self._plan, self._network, self._controller = plan, network, controller
         of_cluster = {SecurityGroupRole.CLUSTER: controller.security_group_id}
         self._security_group_ids = network.security_group_ids | of_cluster

@@ -47,15 +47,15 @@ def test_over_efa_alone_no_node_is_preferred(renders: Renders) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "text"),
     [
         ({"nodes": 6}, "nodes 6 is not a multiple of ultraServer.size 4"),
         ({"machine": {"ultraServerMode": 1}}, "ultraServerMode is 1 and ultraServer.size is 4"),
         ({"ultraServer": {"size": 0}}, "ultraServerMode is 4 and ultraServer.size is 0"),
     ],
 )
-def test_nodes_claim_and_size_agree(given: Mapping[str, Any], words: str, renders: Renders) -> None:
-    with pytest.raises(HelmError, match=words):
+def test_nodes_claim_and_size_agree(given: Mapping[str, Any], text: str, renders: Renders) -> None:
+    with pytest.raises(HelmError, match=text):
         rendered(renders, **given)
 
 

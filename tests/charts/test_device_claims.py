@@ -146,17 +146,17 @@ def test_an_older_kubernetes_is_refused_in_words(chart: BundledChart, example: s
         renders.objects(chart, example, OLDEST)
 
 
-@pytest.mark.parametrize(("edits", "words"), REFUSED, ids=str)
+@pytest.mark.parametrize(("edits", "text"), REFUSED, ids=str)
 @AN_EXAMPLE_OF_EACH
 def test_what_no_cluster_gives_is_refused(
-    chart: BundledChart, example: str, edits: Mapping[str, Any], words: str, renders: Renders
+    chart: BundledChart, example: str, edits: Mapping[str, Any], text: str, renders: Renders
 ) -> None:
-    with pytest.raises(HelmError, match=words):
+    with pytest.raises(HelmError, match=text):
         _objects(chart, example, renders, **edits)
 
 
 @pytest.mark.parametrize(
-    ("name", "edits", "words"),
+    ("name", "edits", "text"),
     [
         ("neuron-training", {"machine": {"ultraServerMode": 2}}, "ultraServerMode is 2 and ultraServer.size is 4"),
         ("neuron-training", {"machine": {"ultraServerMode": 0}}, "ultraServerMode is 0 and ultraServer.size is 4"),
@@ -166,8 +166,8 @@ def test_what_no_cluster_gives_is_refused(
     ],
 )
 def test_the_claim_and_the_job_are_of_one_ultraserver(
-    name: str, edits: Mapping[str, Any], words: str, renders: Renders
+    name: str, edits: Mapping[str, Any], text: str, renders: Renders
 ) -> None:
     chart = next(chart for chart, _ in CLAIMING if chart.name == name)
-    with pytest.raises(HelmError, match=words):
+    with pytest.raises(HelmError, match=text):
         renders.of_values(chart, merged(chart.values("dra-ultraserver"), edits), newest_helm())

@@ -149,9 +149,9 @@ def test_what_vllm_neuron_cannot_split_is_refused(renders: Renders) -> None:
     """vllm-neuron/docs/design/parallelism/tensor_parallelism.md and the recipes, which list no pipeline parallelism."""
     with pytest.raises(HelmError, match="8192 tokens, which 48 cores"):
         arguments_of(renders, {"model": {"tensorParallelSize": 48}})
-    for words in (["--pipeline-parallel-size=2"], ["--pipeline_parallel_size", "2"], ["-pp", "2"]):
+    for arguments in (["--pipeline-parallel-size=2"], ["--pipeline_parallel_size", "2"], ["-pp", "2"]):
         with pytest.raises(HelmError, match=r"does not support: use model\.tensorParallelSize"):
-            arguments_of(renders, {"model": {"extraArgs": words}})
+            arguments_of(renders, {"model": {"extraArgs": arguments}})
 
 
 def test_buckets_of_ones_own_are_passed_on_alone(renders: Renders) -> None:
@@ -418,7 +418,7 @@ def test_a_server_of_the_user_is_told_its_port_and_its_models(renders: Renders) 
 
 
 @pytest.mark.parametrize(
-    ("given", "example", "words"),
+    ("given", "example", "text"),
     [
         ({"apiKeySecret": {"name": "k"}}, INF1, "apiKeySecret.name is k and engine is torchserve"),
         ({"podMonitor": {"enabled": True}}, INF1, "podMonitor.enabled is true and engine is torchserve"),
@@ -428,9 +428,9 @@ def test_a_server_of_the_user_is_told_its_port_and_its_models(renders: Renders) 
     ],
 )
 def test_what_vllm_alone_has_is_refused_for_torchserve(
-    given: Mapping[str, Any], example: str, words: str, renders: Renders
+    given: Mapping[str, Any], example: str, text: str, renders: Renders
 ) -> None:
-    with pytest.raises(HelmError, match=words):
+    with pytest.raises(HelmError, match=text):
         rendered(renders, given, example)
 
 
@@ -466,7 +466,7 @@ def test_a_folder_of_the_node_needs_a_privileged_namespace_and_one_container_as_
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "text"),
     [
         ({"hostPath": "/etc/kubernetes"}, "hostPath"),
         ({"hostPath": "/mnt"}, "hostPath"),
@@ -474,8 +474,8 @@ def test_a_folder_of_the_node_needs_a_privileged_namespace_and_one_container_as_
         ({"claim": "a", "hostPath": "/mnt/disks/weights"}, "are both set: give one"),
     ],
 )
-def test_a_node_cache_that_is_none(given: dict[str, str], words: str, renders: Renders) -> None:
-    with pytest.raises(HelmError, match=words):
+def test_a_node_cache_that_is_none(given: dict[str, str], text: str, renders: Renders) -> None:
+    with pytest.raises(HelmError, match=text):
         rendered(renders, {"weights": {"nodeCache": given}}, CACHED)
     with pytest.raises(HelmError, match="only copies from s3 are kept"):
         rendered(renders, {"weights": {"source": "mountpoint"}}, CACHED)

@@ -48,10 +48,10 @@ def _stacks_of_region(app: Any, plan: ClusterPlan, on_paper: Groups, with_nodes:
     _node_group_stack(app, plan, with_nodes, network)
 
 
-def _template_stack(app: Any, plan: ClusterPlan, part: str, groups: Iterable[NodeGroupPlan], network: Any) -> None:
+def _template_stack(app: Any, plan: ClusterPlan, stack_key: str, groups: Iterable[NodeGroupPlan], network: Any) -> None:
     from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 
-    stack, security_group_ids = _stack_with_groups(app, plan, part, network)
+    stack, security_group_ids = _stack_with_groups(app, plan, stack_key, network)
     for group in groups:
         tags = {"Name": group.name}
         NeuronLaunchTemplate(stack, group.name, group, security_group_ids=security_group_ids, launch_tags=tags)
@@ -79,14 +79,14 @@ def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPla
 
 
 def _stack_with_groups(
-    app: Any, plan: ClusterPlan, part: str, network: Any
+    app: Any, plan: ClusterPlan, stack_key: str, network: Any
 ) -> tuple[Any, Mapping[SecurityGroupRole, str]]:
     """A stack, and the security groups that the interfaces in it get."""
     import aws_cdk as cdk
 
     from stacks.environment_stack import EnvironmentStack, tag_resources
 
-    stack = EnvironmentStack(app, part, plan)
+    stack = EnvironmentStack(app, stack_key, plan)
     tag_resources(stack, plan)
     given = cdk.CfnParameter(stack, CLUSTER_GROUP, type="AWS::EC2::SecurityGroup::Id").value_as_string
     security_group_ids = {SecurityGroupRole.CLUSTER: given, **{role: network.group_id(role) for role in ON_NODES}}

@@ -14,11 +14,11 @@ REDIRECTION = re.compile(r"[<>]+&?")
 
 def simple_commands(line: str) -> Iterator[list[str]]:
     """The words of each command of a line: those of pipes, lists and substitutions, without redirections."""
-    words = shlex.shlex(line.replace("\\\n", " "), posix=True, punctuation_chars="();<>|&")
-    words.whitespace_split = True
+    lexer = shlex.shlex(line.replace("\\\n", " "), posix=True, punctuation_chars="();<>|&")
+    lexer.whitespace_split = True
     command: list[str] = []
     is_target = False
-    for word in words:
+    for word in lexer:
         if SEPARATORS.fullmatch(word):
             yield from _named(command)
             command = []
@@ -33,8 +33,8 @@ def simple_commands(line: str) -> Iterator[list[str]]:
     yield from _named(command)
 
 
-def _named(words: list[str]) -> Iterator[list[str]]:
+def _named(command: list[str]) -> Iterator[list[str]]:
     """Without assignments before the command; `NAME=$(…)` leaves `NAME=$`, which is one."""
-    first = next((place for place, word in enumerate(words) if not ASSIGNMENT.match(word)), len(words))
-    if words[first:]:
-        yield words[first:]
+    first = next((place for place, word in enumerate(command) if not ASSIGNMENT.match(word)), len(command))
+    if command[first:]:
+        yield command[first:]

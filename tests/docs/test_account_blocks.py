@@ -27,20 +27,20 @@ def flaws_of(block: Block) -> list[str]:
     parsed = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
     if parsed.returncode:
         return [parsed.stderr]
-    return [flaw for words in simple_commands_of(block) if (flaw := _flaw(words))]
+    return [flaw for command in simple_commands_of(block) if (flaw := _flaw(command))]
 
 
 def simple_commands_of(block: Block) -> list[list[str]]:
-    return [words for shown in block.shown for words in simple_commands(shown.command)]
+    return [command for shown in block.shown for command in simple_commands(shown.command)]
 
 
-def _flaw(words: list[str]) -> str:
-    if words[0] not in PROGRAMS:
-        return f"{words[0]}: not among the programs of the pages"
-    if words[0] not in {"neuron-cluster", "aws"}:
+def _flaw(command: list[str]) -> str:
+    if command[0] not in PROGRAMS:
+        return f"{command[0]}: not among the programs of the pages"
+    if command[0] not in {"neuron-cluster", "aws"}:
         return ""
-    error = command_error(shlex.join(PLACEHOLDER.sub("my-cluster", word) for word in words))
-    return f"{' '.join(words)}: {error}" if error else ""
+    error = command_error(shlex.join(PLACEHOLDER.sub("my-cluster", word) for word in command))
+    return f"{' '.join(command)}: {error}" if error else ""
 
 
 @pytest.mark.parametrize("block", blocks_marked(PARSED), ids=lambda block: block.place)

@@ -139,9 +139,9 @@ def _structure(text: str) -> dict[str, Any]:
     """JSON, or the shorthand of the AWS CLI: ``minSize=0,maxSize=2``."""
     if text.startswith("{"):
         return dict(json.loads(text))
-    words = {"true": True, "false": False}
+    values = {"true": True, "false": False}
     pairs = (each.split("=") for each in text.split(","))
-    return {name: words.get(value, int(value) if value.isdigit() else value) for name, value in pairs}
+    return {name: values.get(value, int(value) if value.isdigit() else value) for name, value in pairs}
 
 
 @pytest.fixture

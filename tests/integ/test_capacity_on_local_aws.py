@@ -106,8 +106,8 @@ def test_the_text_fits_80_columns_and_ends_with_the_purchase_and_the_lines(comma
     ran = command(*SEARCH, "--count", "16")
     assert ran.status == 0
     assert max(map(len, (ran.out + ran.err).splitlines())) <= 80
-    for words in ("aws ec2 purchase-capacity-block", "nothing was bought", "kind: capacity_block", "cannot be undone"):
-        assert words in " ".join(ran.out.split())
+    for text in ("aws ec2 purchase-capacity-block", "nothing was bought", "kind: capacity_block", "cannot be undone"):
+        assert text in " ".join(ran.out.split())
 
 
 def test_what_is_bought_with_the_printed_command_runs_the_environment(
@@ -120,8 +120,8 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     assert (group["name"], group["zone_ids"], group["query"]["count"]) == ("trn2", ["use2-az3"], 4)
     assert {offer["zone_id"] for offer in group["offers"]} == {"use2-az3"}
     assert {offer["zone_id"] for offer in group["elsewhere"]} == {"use2-az1", "use2-az2"}
-    words = shlex.split(group["offers"][0]["purchase"])
-    given = dict(zip(words[3::2], words[4::2], strict=True))
+    arguments = shlex.split(group["offers"][0]["purchase"])
+    given = dict(zip(arguments[3::2], arguments[4::2], strict=True))
     assert given["--endpoint-url"] == aws.endpoint
     target = LocalTarget(given["--region"], ACCOUNT, given["--endpoint-url"])
     tags = re.findall(r"{Key=([^,]+),Value=([^}]+)}", given["--tag-specifications"])

@@ -16,7 +16,7 @@ from .conftest import ACCOUNT, REGION
 
 pytestmark = pytest.mark.slow
 QUALIFIER, BOUNDARY = "acme42", "acme-boundary"
-PARTS = ("network", "cluster", "system", "software", "nodes")
+STACK_KEYS = ("network", "cluster", "system", "software", "nodes")
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +40,8 @@ def boundary(target: LocalTarget) -> None:
     client(target, "iam").create_policy(PolicyName=BOUNDARY, PolicyDocument=json.dumps(document))
 
 
-def of_type(target: LocalTarget, part: str, type_name: str) -> list[dict[str, Any]]:
-    resources = template(target, f"dev-inf2-{part}")["Resources"].values()
+def of_type(target: LocalTarget, stack_key: str, type_name: str) -> list[dict[str, Any]]:
+    resources = template(target, f"dev-inf2-{stack_key}")["Resources"].values()
     return [each for each in resources if each["Type"] == type_name]
 
 
@@ -51,10 +51,10 @@ def test_a_durable_cluster_is_built_and_destroyed_under_the_companys_names(
 ) -> None:
     deployed = command("deploy", "--local", "dev-inf2")
     assert deployed.status == 0, deployed.document
-    templates = json.dumps([template(target, f"dev-inf2-{part}") for part in PARTS])
+    templates = json.dumps([template(target, f"dev-inf2-{stack_key}") for stack_key in STACK_KEYS])
     assert "hnb659fds" not in templates
     assert f"cdk-{QUALIFIER}-assets-{ACCOUNT}-{REGION}/*.zip" in templates
-    roles = [role for part in PARTS for role in of_type(target, part, "AWS::IAM::Role")]
+    roles = [role for stack_key in STACK_KEYS for role in of_type(target, stack_key, "AWS::IAM::Role")]
     assert roles
     assert [role for role in roles if BOUNDARY not in str(role["Properties"].get("PermissionsBoundary"))] == []
     eks = client(target, "eks")

@@ -50,17 +50,17 @@ class Account:
     def client(self, service: str) -> Any:
         return client(self._target, service)
 
-    def ids(self, part: str, kind: str) -> dict[str, str]:
+    def ids(self, stack_key: str, kind: str) -> dict[str, str]:
         """Physical ids by logical id."""
-        rows = self.client("cloudformation").describe_stack_resources(StackName=f"{ENVIRONMENT}-{part}")
+        rows = self.client("cloudformation").describe_stack_resources(StackName=f"{ENVIRONMENT}-{stack_key}")
         return {
             row["LogicalResourceId"]: row["PhysicalResourceId"]
             for row in rows["StackResources"]
             if row["ResourceType"] == kind
         }
 
-    def id(self, part: str, kind: str, beginning: str = "") -> str:
-        return next(each for name, each in self.ids(part, kind).items() if name.startswith(beginning))
+    def id(self, stack_key: str, kind: str, beginning: str = "") -> str:
+        return next(each for name, each in self.ids(stack_key, kind).items() if name.startswith(beginning))
 
 
 def suspend_versions(account: Account) -> None:

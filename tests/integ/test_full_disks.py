@@ -49,10 +49,10 @@ def in_a_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def assert_sentence(done: subprocess.CompletedProcess[str], words: str) -> None:
+def assert_sentence(done: subprocess.CompletedProcess[str], text: str) -> None:
     """The command failed with these words and a hint, and shows no Python and no JavaScript."""
     assert done.returncode == 1, done.stderr
-    assert words in done.stderr
+    assert text in done.stderr
     assert "hint: " in done.stderr
     for raw in ("Traceback", "jsii", "    at "):
         assert raw not in done.stdout + done.stderr

@@ -122,8 +122,8 @@ class Image:
 @contextlib.contextmanager
 def following(project: Path) -> Iterator[subprocess.Popen[str]]:
     """`image build` as a process that follows a build which runs."""
-    words = ["image", "build", "--local", "batch", "--project", str(project)]
-    command = [sys.executable, "-m", "neuron_cluster.cli.main", *words]
+    arguments = ["image", "build", "--local", "batch", "--project", str(project)]
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments]
     environ = {**os.environ, "CDK_VALIDATION": "false"}
     with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as ran:
         try:
@@ -223,9 +223,9 @@ def test_a_deploy_without_an_image_states_what_is_missing_and_its_commands_bring
     error = image.error("deploy")
     assert error["id"] == "E9563"
     for each in commands_in(error["hint"]):
-        program, *words = shlex.split(each)
+        program, *arguments = shlex.split(each)
         assert program == "neuron-cluster"
-        assert command(*words, "--local").status == 0, each
+        assert command(*arguments, "--local").status == 0, each
     image.run("deploy")
 
 

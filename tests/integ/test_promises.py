@@ -85,7 +85,7 @@ def _broken(
     main(_command(chart, environment, folder, *promises_of(chart).fault_of(promise)))
     printed = json.loads(capsys.readouterr().out)
     outcome = msgspec.convert({key: value for key, value in printed.items() if key != "workload"}, Outcome)
-    return [f"{promise.fault}: {words}" for words in promise.broken(outcome)]
+    return [f"{promise.fault}: {text}" for text in promise.broken(outcome)]
 
 
 @pytest.mark.parametrize(("chart", "environment"), list(_rehearsed()))
@@ -93,7 +93,7 @@ def test_a_chart_keeps_its_promises(
     chart: str, environment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = (_broken(chart, environment, promise, tmp_path, capsys) for promise in _promises(chart, environment))
-    assert [words for found in broken for words in found] == []
+    assert [text for found in broken for text in found] == []
 
 
 @pytest.mark.parametrize(

@@ -122,11 +122,11 @@ def test_the_list_shows_files_and_what_is_deployed(
     assert main(["list", "--local", "--project", str(project)]) == 0
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= int(columns) or "bucket small-storage" in shown
-    words = "".join(shown.split())
+    text = "".join(shown.split())
     row = f"small{ACCOUNT}us-west-2" if columns == "200" else f"environmentsmallaccount{ACCOUNT}Regionus-west-2"
     for part in (row, "bucketsmall-storage-", "complete"):
-        assert part in words
-    assert deployed.name in words
+        assert part in text
+    assert deployed.name in text
 
 
 @pytest.mark.hints("E9013")

@@ -31,10 +31,10 @@ def test_the_starter_job_is_as_large_as_kueue_admits(tmp_path: Path, more: int) 
     job = pack_of(opened, "research").hand_over.training
     assert isinstance(job, StarterJob)
     assert job.size.nodes == 1
-    words = render_command(job, str(file)).split()[3:]
-    words[words.index("--nodes") + 1] = str(job.size.nodes + more)
+    arguments = render_command(job, str(file)).split()[3:]
+    arguments[arguments.index("--nodes") + 1] = str(job.size.nodes + more)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        main(["workload", "rehearse", *words, "--project", str(ROOT), "--format", "json", *QUICK])
+        main(["workload", "rehearse", *arguments, "--project", str(ROOT), "--format", "json", *QUICK])
     outcome = json.loads(printed.getvalue())
     assert outcome.get("ended") == (None if more else "Completed")
     assert ("E9299" in {each["id"] for each in outcome.get("findings", [])}) is bool(more)

@@ -90,11 +90,11 @@ def test_the_page_names_what_changes_and_nothing_is_written_unconfirmed(upgrades
     before = upgrades.files()
     ran = upgrades("--wheel", str(upgrades.wheel), "--resources", "--write")
     assert ran.returncode == 1
-    words = " ".join(ran.stdout.split())
-    assert f"Toolkit {RUNNING} -> {OTHER}" in words
-    assert "second-system/" in words
-    assert "125 -> 130" in words
-    assert "E0010 lifecycle" in words
+    text = " ".join(ran.stdout.split())
+    assert f"Toolkit {RUNNING} -> {OTHER}" in text
+    assert "second-system/" in text
+    assert "125 -> 130" in text
+    assert "E0010 lifecycle" in text
     assert "With release 9.1 deploys of first stop. Take it? Standard input is not a terminal" in ran.stderr
     assert upgrades.files() == before
 

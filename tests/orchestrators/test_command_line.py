@@ -109,7 +109,7 @@ def test_a_lock_pins_its_image(command: Command, environment: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "words"),
+    ("topic", "text"),
     [
         ("auto_scaling", "Auto Scaling groups"),
         ("auto_scaling.groups[].dlami", "Instances start with the other image"),
@@ -117,10 +117,10 @@ def test_a_lock_pins_its_image(command: Command, environment: Path) -> None:
         ("E3991", "3: compute"),
     ],
 )
-def test_explain_has_its_keys_and_rules(topic: str, words: str, command: Command) -> None:
+def test_explain_has_its_keys_and_rules(topic: str, text: str, command: Command) -> None:
     ran = command("explain", topic)
     assert ran.status == 0
-    assert words in ran.out
+    assert text in ran.out
 
 
 def test_editors_have_its_section() -> None:

@@ -130,7 +130,7 @@ def test_its_workloads_are_listed_among_all(command: Command) -> None:
 
 @pytest.mark.usefixtures("project")
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "text"),
     [
         (("render", *RUN, "--claim", "lustre"), "--claim is an option of charts, and measure-fabric is a run"),
         (("render", *RUN, "--time", "9"), "--time is an option of jobs, and measure-fabric is a run"),
@@ -139,24 +139,24 @@ def test_its_workloads_are_listed_among_all(command: Command) -> None:
         (("status", "job", "scale-trn1", "--context", "c"), "--context is an option of charts, and job is a run"),
     ],
 )
-def test_options_of_other_schedulers_are_refused(arguments: tuple[str, ...], words: str, command: Command) -> None:
+def test_options_of_other_schedulers_are_refused(arguments: tuple[str, ...], text: str, command: Command) -> None:
     ran = command("workload", *arguments, *FORMAT)
-    assert (ran.status, ran.document["findings"][0]["message"]) == (1, words)
+    assert (ran.status, ran.document["findings"][0]["message"]) == (1, text)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "text"),
     [
         (("submit", *RUN[:2]), "the following arguments are required: --step"),
         (("status", "llama", str(ROOT / "environments" / "train-trn1.yaml")), "are required: --context"),
     ],
 )
 def test_each_scheduler_has_its_own_required_options(
-    arguments: tuple[str, ...], words: str, command: Command, project: Path, capsys: pytest.CaptureFixture[str]
+    arguments: tuple[str, ...], text: str, command: Command, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         command("workload", *arguments, "--project", project)
-    assert words in capsys.readouterr().err
+    assert text in capsys.readouterr().err
 
 
 def test_its_scheduler_leaves_with_the_provider() -> None:

@@ -74,7 +74,7 @@ class Life:
         """Everything that the toolkit finds of the environment, the data too."""
         destruction = plan_destruction(self.plan, self.destination, with_data=True)
         assert destruction.keeps == ()
-        state = self.plan.stack_name(STORAGE.part)
+        state = self.plan.stack_name(STORAGE.stack_key)
         turn_off(self.target, destruction.protections)
         for stack in destruction.deletes:
             if stack.name == state and destruction.data is not None:

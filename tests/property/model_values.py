@@ -147,8 +147,8 @@ class Values:
             examples = [example for example in kind.examples if re.search(pattern, str(example))]
             free = st.from_regex(pattern.removesuffix("$") + r"\Z", alphabet=WITH_SPACE if " " in pattern else ASCII)
             return (st.sampled_from(examples) | free) if examples else free
-        words = st.text(WORDS, min_size=max(minimum, 1), max_size=min(maximum or 8, 8))
-        return st.one_of(*[words] * RARELY, st.text(PRINTABLE, min_size=minimum, max_size=min(maximum or 300, 300)))
+        texts = st.text(WORDS, min_size=max(minimum, 1), max_size=min(maximum or 8, 8))
+        return st.one_of(*[texts] * RARELY, st.text(PRINTABLE, min_size=minimum, max_size=min(maximum or 300, 300)))
 
     def _lists(self, kind: Kind, wanted: Sequence[str], now: Any) -> st.SearchStrategy[list[Any]]:
         """Something new; of a list that is there also one more, one less, or another order."""

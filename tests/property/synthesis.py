@@ -42,7 +42,7 @@ def with_data_alone(text: str, folder: Path) -> Templates:
         built: dict[str, EnvironmentStack] = {}
         for spec in planned_stacks(plan):
             if spec in BEFORE_PROVIDERS:
-                built[spec.part] = importlib.import_module(spec.module).build(
+                built[spec.stack_key] = importlib.import_module(spec.module).build(
                     StackContext(app, plan, spec, built, CATALOG)
                 )
 

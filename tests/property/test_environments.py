@@ -78,7 +78,7 @@ def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(enviro
     with tempfile.TemporaryDirectory() as folder:
         plan, templates = synthesized(environment.text, Path(folder))
     event(f"{len(templates)} stacks")
-    assert list(templates) == [plan.stack_name(part) for part in plan.stacks]
+    assert list(templates) == [plan.stack_name(stack_key) for stack_key in plan.stacks]
     findings = check_templates(templates, load_catalog(), region=plan.region)
     assert not has_error(findings), findings
 

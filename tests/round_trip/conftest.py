@@ -85,7 +85,7 @@ def deployed(
         targets.append(LocalTarget(plan.region, plan.account, aws.endpoint))
         bootstrap_if_needed(ROOT, destination, lambda _: None)
         Deployment(plan, warm_project, assembly, destination).run(lambda _: None)
-        stacks = sorted(plan.stack_name(part) for part in plan.stacks)
+        stacks = sorted(plan.stack_name(stack_key) for stack_key in plan.stacks)
         found = {name: aws.engine.table.get(plan.account, plan.region, name) for name in stacks}
         return Deployed(aws, plan.account, plan.region, found)
 

@@ -124,10 +124,10 @@ class SlurmCluster:
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
-    def run(self, *words: str, **variables: str) -> str:
+    def run(self, *arguments: str, **variables: str) -> str:
         """Returns the output of a command of Slurm."""
         ran = subprocess.run(
-            words,
+            arguments,
             env=self._environment | variables,
             cwd=self.folder,
             capture_output=True,
@@ -135,12 +135,12 @@ class SlurmCluster:
             check=False,
             timeout=SECONDS,
         )
-        assert ran.returncode == 0, f"{' '.join(words)}: {ran.stderr}"
+        assert ran.returncode == 0, f"{' '.join(arguments)}: {ran.stderr}"
         return ran.stdout
 
-    def submit(self, *words: str, **variables: str) -> str:
+    def submit(self, *arguments: str, **variables: str) -> str:
         """The id of the job that sbatch accepts."""
-        return self.run("sbatch", "--parsable", *words, **variables).strip()
+        return self.run("sbatch", "--parsable", *arguments, **variables).strip()
 
     def job(self, number: str) -> dict[str, str]:
         """Fields of `scontrol show job`."""
@@ -151,7 +151,7 @@ class SlurmCluster:
         return _fields(self.run("scontrol", "--oneliner", "show", "partition", name))
 
     def node(self, name: str) -> dict[str, str]:
-        """Fields of `scontrol show node`; the reason as its words are."""
+        """Fields of `scontrol show node`; the reason as written."""
         shown = self.run("scontrol", "--oneliner", "show", "node", name)
         head, _, reason = shown.partition(" Reason=")
         return {**_fields(head), "Reason": reason.partition(" [")[0].strip()}
@@ -190,8 +190,8 @@ class SlurmCluster:
         script, variable = str(self.installed / SLURM / "health_check.sh").encode(), f"SLURMD_NODENAME={node}".encode()
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it has ended
-                words = (process / "cmdline").read_bytes().split(b"\0")
-                if script in words and variable in (process / "environ").read_bytes().split(b"\0"):
+                arguments = (process / "cmdline").read_bytes().split(b"\0")
+                if script in arguments and variable in (process / "environ").read_bytes().split(b"\0"):
                     return True
         return False
 
@@ -238,8 +238,10 @@ class SlurmCluster:
 
     def _states(self) -> list[str]:
         """Returns the states of the nodes, once the controller answers."""
-        words = ["sinfo", "--noheader", "--Node", "--partition=shared", "--format=%T"]
-        return subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False).stdout.split()
+        command = ["sinfo", "--noheader", "--Node", "--partition=shared", "--format=%T"]
+        return subprocess.run(
+            command, env=self._environment, capture_output=True, text=True, check=False
+        ).stdout.split()
 
     def _install(self) -> None:
         for name, text in node_files(node_settings(self.row, slurm_commands="/usr/bin")).items():
@@ -307,11 +309,11 @@ class SlurmCluster:
     def _start_slurmd(self, node: str) -> None:
         self._start(node, "slurmd", "-D", "-N", node, "-f", str(self.folder / "slurm.conf"))
 
-    def _start(self, name: str, *words: str) -> None:
+    def _start(self, name: str, *command: str) -> None:
         stack = self._daemons[name] = ExitStack()
         log = stack.enter_context((self.folder / "daemons.log").open("ab"))
         process = subprocess.Popen(
-            [*END_WITH_THIS_PROCESS, *words], env=self._environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            [*END_WITH_THIS_PROCESS, *command], env=self._environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
         stack.callback(_end, process)
 

@@ -68,7 +68,7 @@ def without_jobs(cluster: SlurmCluster) -> Iterator[None]:
     cluster.cancel_all()
 
 
-def submit(cluster: SlurmCluster, script: str, *words: str, options: tuple[str, ...] = (), **variables: str) -> str:
+def submit(cluster: SlurmCluster, script: str, *arguments: str, options: tuple[str, ...] = (), **variables: str) -> str:
     """The id of a job over two nodes, whose log is ``log``; ports are free ones."""
     log = cluster.folder / "log"
     log.unlink(missing_ok=True)
@@ -76,7 +76,7 @@ def submit(cluster: SlurmCluster, script: str, *words: str, options: tuple[str, 
     ports = {"MASTER_PORT": master, "TOPOLOGY_PORT": topology, "ROOT_COMMUNICATION_PORT": root}
     return cluster.submit(
         *("--nodes=2", f"--output={log}", *options),
-        *(str(cluster.installed / "jobs" / script), *words),
+        *(str(cluster.installed / "jobs" / script), *arguments),
         NEURON_CLUSTER=str(cluster.installed),
         PYTHONPATH=f"{cluster.installed}/training:{PROGRAMS}",
         **{f"TRAINING_{name}": port for name, port in ports.items()},
@@ -97,8 +97,8 @@ def reported(text: str, reason: str) -> list[dict[str, object]]:
 
 def trainer(step_seconds: float, *, steps_between_saves: int = 20) -> tuple[str, ...]:
     options = {"steps": STEPS, "step-seconds": step_seconds, "save-seconds": 0, "compile-seconds": 0}
-    words = (word for name, value in options.items() for word in (f"--{name}", str(value)))
-    return (TRAINER, *words, "--checkpoint-every", str(steps_between_saves))
+    arguments = (word for name, value in options.items() for word in (f"--{name}", str(value)))
+    return (TRAINER, *arguments, "--checkpoint-every", str(steps_between_saves))
 
 
 def trained_without_a_stop() -> str:
@@ -127,8 +127,8 @@ def test_a_training_has_all_devices_of_its_nodes(cluster: SlurmCluster, requeste
         "torchrun", '#!/bin/sh\necho "$2 devices $SLURM_STEP_GPUS cores ${NEURON_RT_VISIBLE_CORES-all}"\n'
     )
     checkpoints = cluster.folder / "devices" / "checkpoints"
-    words = ("train_torchrun.sbatch", TRAINER)
-    job = cluster.ended(submit(cluster, *words, options=requested, CHECKPOINT_DIRECTORY=str(checkpoints)))
+    arguments = ("train_torchrun.sbatch", TRAINER)
+    job = cluster.ended(submit(cluster, *arguments, options=requested, CHECKPOINT_DIRECTORY=str(checkpoints)))
     assert job["JobState"] == "COMPLETED", log(cluster)
     assert log(cluster).count(f"--nproc_per_node=32 devices {ALL_DEVICES} cores all\n") == 2, log(cluster)
 
@@ -169,8 +169,8 @@ def test_a_stopped_job_is_requeued_and_goes_on_from_its_checkpoint(cluster: Slur
 def test_a_job_is_requeued_before_its_time_limit(cluster: SlurmCluster) -> None:
     """Slurm sends the signal of --signal: it looks at time limits twice a minute."""
     checkpoints = cluster.folder / "limit" / "checkpoints"
-    words = ("train_jax.sbatch", *trainer(2, steps_between_saves=2))
-    job = submit(cluster, *words, options=("--time=60",), CHECKPOINT_DIRECTORY=str(checkpoints))
+    arguments = ("train_jax.sbatch", *trainer(2, steps_between_saves=2))
+    job = submit(cluster, *arguments, options=("--time=60",), CHECKPOINT_DIRECTORY=str(checkpoints))
     eventually(lambda: reported(log(cluster), "Saved"), bool)
     cluster.run("scontrol", "update", f"jobid={job}", "timelimit=14")  # less is left than the 15 minutes of the script
     eventually(lambda: cluster.job(job)["Restarts"], lambda restarts: restarts != "0")
@@ -250,7 +250,7 @@ def test_a_rendered_job_runs_with_its_options(cluster: SlurmCluster) -> None:
     """As `workload render` writes it for slurm-trn1, whose queue and devices the cluster here has too."""
     (job,) = (each for each in JOBS if each.name == "check-collectives")
     plan = check_environment(ENVIRONMENT).require_plan()
-    options = JobOptions(nodes=2, time="30", words=("all_reduce",), scheduler_options=(rf"--comment={COMMENT}",))
+    options = JobOptions(nodes=2, time="30", arguments=("all_reduce",), scheduler_options=(rf"--comment={COMMENT}",))
     script = cluster.folder / "rendered.sbatch"
     script.write_text(render_job(job, plan, slurm_of(plan), load_catalog(), options).script, encoding="utf-8")
     cluster.write_program("nccom-test", NCCOM_TEST)
@@ -272,7 +272,9 @@ def test_rendered_jobs_share_a_node(cluster: SlurmCluster, plan_of: Callable[...
     (job,) = (each for each in JOBS if each.name == "serve-vllm")
     queues = [{"name": "training", "groups": ["trn1"], "whole_nodes": False}]
     plan = plan_of("slurm-trn1", {"neuron.sdk": "2.31.1", "slurm.queues": queues})
-    text = render_job(job, plan, slurm_of(plan), load_catalog(), JobOptions(devices=8, words=("/models/small",))).script
+    text = render_job(
+        job, plan, slurm_of(plan), load_catalog(), JobOptions(devices=8, arguments=("/models/small",))
+    ).script
     script = cluster.folder / "shared.sbatch"
     script.write_text(text, encoding="utf-8")
     cluster.write_program("vllm", "#!/bin/sh\nexec sleep 600\n")
@@ -311,9 +313,9 @@ def test_sbatch_rejects_options_of_which_render_reports_an_error(
     plan = plan_of("slurm-trn1", {})
     found = render_job(job, plan, slurm_of(plan), load_catalog(), options)
     assert found.script == ""
-    words = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
+    arguments = ("--test-only", "--partition=training", "--nodes=2", "--exclusive", "--gpus-per-node=16", "--wrap=true")
     with pytest.raises(AssertionError, match=r"allocation failure|error: (Invalid|With|Problem)|Invalid numeric value"):
-        cluster.run("sbatch", *words, option.replace(" ", ""))
+        cluster.run("sbatch", *arguments, option.replace(" ", ""))
 
 
 def test_the_catalog_has_the_options_of_the_installed_sbatch(cluster: SlurmCluster) -> None:
@@ -354,7 +356,7 @@ def test_sbatch_accepts_options_that_render_accepts(
     option: str, cluster: SlurmCluster, plan_of: Callable[..., Any]
 ) -> None:
     (job,) = (each for each in JOBS if each.name == "warm-compile-cache")
-    more: dict[str, Any] = {"words": ("g",), "variables": {"NEURON_COMPILE_CACHE_URL": "/fsx/c"}}
+    more: dict[str, Any] = {"arguments": ("g",), "variables": {"NEURON_COMPILE_CACHE_URL": "/fsx/c"}}
     plan = plan_of("slurm-trn1", {})
     found = render_job(job, plan, slurm_of(plan), load_catalog(), JobOptions(scheduler_options=(option,), **more))
     assert found.script, found.findings
@@ -388,8 +390,8 @@ def test_each_graph_is_compiled_with_an_array_or_without(
     for node in cluster.nodes:
         cluster.write_node(node, compile_cache=str(cache))
     options = (*array, "--nodes=1", "--gpus-per-node=1", "--mem=1G")
-    words = ("warm_compile_cache.sbatch", str(graphs))
-    job = submit(cluster, *words, options=options, REHEARSAL_COMPILE_SECONDS="0")
+    arguments = ("warm_compile_cache.sbatch", str(graphs))
+    job = submit(cluster, *arguments, options=options, REHEARSAL_COMPILE_SECONDS="0")
     for task in tasks:
         assert cluster.ended(f"{job}{task}")["JobState"] == "COMPLETED", log(cluster)
     assert len(list(cache.glob("*/MODULE_*/model.done"))) == 2

@@ -47,16 +47,16 @@ def script(cluster: SlurmCluster, text: str) -> str:
     return str(path)
 
 
-def running(cluster: SlurmCluster, done: Path, *words: str) -> str:
+def running(cluster: SlurmCluster, done: Path, *arguments: str) -> str:
     """The id of a job that runs until the file exists. Its script has begun, so that the prolog has ended."""
-    job = cluster.submit(*words, "--output=/dev/null", script(cluster, WAIT), str(done))
+    job = cluster.submit(*arguments, "--output=/dev/null", script(cluster, WAIT), str(done))
     eventually(done.with_name(f"{done.name}-begun").exists, bool)
     return job
 
 
 def test_a_job_over_two_nodes_has_the_devices_of_both(cluster: SlurmCluster) -> None:
-    words = ("--nodes=2", "--ntasks-per-node=1", "--gpus-per-node=trainium2:16", "--output=shown")
-    job = cluster.ended(cluster.submit(*words, script(cluster, SHOW)))
+    arguments = ("--nodes=2", "--ntasks-per-node=1", "--gpus-per-node=trainium2:16", "--output=shown")
+    job = cluster.ended(cluster.submit(*arguments, script(cluster, SHOW)))
     assert job["JobState"] == "COMPLETED"
     every = ",".join(str(number) for number in range(16))
     shown = sorted((cluster.folder / "shown").read_text().splitlines())
@@ -137,8 +137,8 @@ def test_a_prolog_that_fails_drains_its_node_and_the_job_goes_to_another(cluster
 def test_the_user_of_a_job_may_requeue_it(cluster: SlurmCluster) -> None:
     """As the job scripts do."""
     requeued = '#!/bin/bash\n((${SLURM_RESTART_COUNT:-0})) || scontrol requeue Incomplete "$SLURM_JOB_ID"\n'
-    words = ("--uid=nobody", "--chdir=/", "--output=/dev/null", "--gpus=1")
-    job = cluster.ended(cluster.submit(*words, script(cluster, requeued)))
+    arguments = ("--uid=nobody", "--chdir=/", "--output=/dev/null", "--gpus=1")
+    job = cluster.ended(cluster.submit(*arguments, script(cluster, requeued)))
     assert (job["JobState"], job["Restarts"]) == ("COMPLETED", "1")
     assert job["UserId"].startswith("nobody(")
 

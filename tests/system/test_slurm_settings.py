@@ -62,13 +62,13 @@ VALUES = {
 def errors_of(settings: Collection[tuple[str, str]], folder: Path) -> list[str]:
     """Returns errors of Slurm for a configuration with these settings, by level and name."""
 
-    def words(level: str) -> list[str]:
+    def lines_of(level: str) -> list[str]:
         return [f"{name}={VALUES.get(name, '1')}" for at, name in settings if at == level]
 
     fixed = ["ClusterName=a", "SlurmctldHost=localhost", "SelectType=select/cons_tres", "GresTypes=gpu"]
-    node, part = " ".join(["NodeName=n", *words(GROUP)]), " ".join(["PartitionName=p Nodes=n", *words(QUEUE)])
+    node, part = " ".join(["NodeName=n", *lines_of(GROUP)]), " ".join(["PartitionName=p Nodes=n", *lines_of(QUEUE)])
     file = folder / "slurm.conf"
-    file.write_text("\n".join([*fixed, *words(CLUSTER), node, part, ""]), encoding="ascii")
+    file.write_text("\n".join([*fixed, *lines_of(CLUSTER), node, part, ""]), encoding="ascii")
     ran = subprocess.run(
         ["scontrol", "show", "hostnames", "n"],
         env={"PATH": os.environ["PATH"], "SLURM_CONF": str(file)},

@@ -35,8 +35,8 @@ def folder() -> Iterator[Path]:
         paths = {"key-file": munge / "key", "socket": folder / "munge.socket", "pid-file": munge / "pid"}
         paths |= {"log-file": munge / "log", "seed-file": munge / "seed"}
         options = [f"--{name}={path}" for name, path in paths.items()]
-        words = [*END_WITH_THIS_PROCESS, "munged", "--force", "--foreground", *options]
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = [*END_WITH_THIS_PROCESS, "munged", "--force", "--foreground", *options]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             eventually((folder / "munge.socket").exists, bool)
             yield folder
@@ -74,8 +74,8 @@ def started(folder: Path, settings: Iterable[Setting]) -> tuple[bool, str]:
     file.write_text("\n".join(lines) + "\n", encoding="ascii")
     log = state / "log"
     with log.open("wb") as output:
-        words = [*END_WITH_THIS_PROCESS, "slurmctld", "-D", "-i", "-f", str(file)]
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        command = [*END_WITH_THIS_PROCESS, "slurmctld", "-D", "-i", "-f", str(file)]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
     try:
         text = eventually(
             lambda: log.read_text(errors="replace"),

@@ -33,8 +33,8 @@ def _may_mount_overlays() -> bool:
     made = (
         'mount -t tmpfs tmpfs "$0" && cd "$0" && mkdir u w r && mount -t overlay o -o lowerdir=/,upperdir=u,workdir=w r'
     )
-    words = ["unshare", "--mount", "bash", "-c", made, "/mnt"]
-    return subprocess.run(words, capture_output=True, check=False).returncode == 0
+    command = ["unshare", "--mount", "bash", "-c", made, "/mnt"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 needs_throwaway_root = pytest.mark.skipif(not _may_mount_overlays(), reason="needs root: overlay mounts, chroot")
@@ -49,5 +49,5 @@ def run_in_throwaway_root(folder: Path, files: Mapping[str, str], checks: str) -
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755 if text.startswith("#!") else 0o644)
-    words = ["unshare", "--mount", "bash", "-c", MAKE, "bash", str(folder / "mount"), str(added)]
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    command = ["unshare", "--mount", "bash", "-c", MAKE, "bash", str(folder / "mount"), str(added)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)

@@ -38,9 +38,9 @@ class AccessChange(Struct, frozen=True):
 
 def protection_changes(before: Collection[str], after: Collection[str], stacks: Collection[str]) -> list[AccessChange]:
     """Stacks that exist on both sides and gain or lose termination protection; the first two are those that have it."""
-    words = {True: "blocked (termination protection)", False: "allowed"}
+    texts = {True: "blocked (termination protection)", False: "allowed"}
     return [
-        AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, words[stack in before], words[stack in after])
+        AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, texts[stack in before], texts[stack in after])
         for stack in sorted(stacks)
         if (stack in before) != (stack in after)
     ]

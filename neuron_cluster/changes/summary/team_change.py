@@ -106,17 +106,17 @@ def _of_object(body: Mapping[str, Any], metadata: Mapping[str, Any]) -> Iterator
 def _scope(spec: Mapping[str, Any]) -> str:
     """Pods that a ResourceQuota counts, where it does not count all of them."""
     selected = (spec.get("scopeSelector") or {}).get("matchExpressions") or ()
-    words = [" ".join((each["scopeName"], *each.get("values", ()))) for each in selected]
-    return "".join(f" of {each}" for each in (*spec.get("scopes", ()), *words))
+    texts = [" ".join((each["scopeName"], *each.get("values", ()))) for each in selected]
+    return "".join(f" of {each}" for each in (*spec.get("scopes", ()), *texts))
 
 
 def _of_queue(spec: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for group in spec.get("resourceGroups") or ():
         for flavor in group["flavors"]:
             for resource in flavor["resources"]:
-                amounts = ((resource[field], words) for field, words in AMOUNTS.items() if field in resource)
-                for amount, words in amounts:
-                    yield f"{resource['name']} of {flavor['name']}{words}", str(amount)
+                amounts = ((resource[field], suffix) for field, suffix in AMOUNTS.items() if field in resource)
+                for amount, suffix in amounts:
+                    yield f"{resource['name']} of {flavor['name']}{suffix}", str(amount)
     if "weight" in (spec.get("fairSharing") or {}):
         yield WEIGHT, str(spec["fairSharing"]["weight"])
     if "cohortName" in spec:

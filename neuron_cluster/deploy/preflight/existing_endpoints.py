@@ -61,7 +61,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     found = existing_vpc(target, existing.vpc_id) if existing is not None else None
     if existing is None or found is None:  # E9570
         return
-    held = resources(target, context.plan.stack_name(NETWORK.part))
+    held = resources(target, context.plan.stack_name(NETWORK.stack_key))
     ours = {each.physical_id for each in held}
     private = [each.identity for each in context.plan.network.subnets_of(SubnetTier.PRIVATE)]
     described = vpc_subnets(target, private, existing.vpc_id)

@@ -99,7 +99,7 @@ def _vpc_of_environment(context: PreflightContext) -> str:
     existing = context.plan.network.existing
     if existing is not None:
         return existing.vpc_id
-    held = resources(context.destination.target, context.plan.stack_name(NETWORK.part))
+    held = resources(context.destination.target, context.plan.stack_name(NETWORK.stack_key))
     return next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
 
 
@@ -134,7 +134,7 @@ def _clients(
         message = f"security_group_id is {group}, but the network interfaces of {existing.file_system_id} have {has}"
         yield _error(lustre, "existing.security_group_id", message, f"write {has}", context)
         return
-    held = resources(target, context.plan.stack_name(NETWORK.part))
+    held = resources(target, context.plan.stack_name(NETWORK.stack_key))
     ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup"}
     nodes = [each.cidr for each in context.plan.network.subnets_of(SubnetTier.PRIVATE)]
     admitting = [rule for each in found.group_ids for rule in rules.get(each, ())]

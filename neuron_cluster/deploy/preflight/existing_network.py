@@ -44,7 +44,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     yield from _vpc(vpc, existing, context)
     yield from _endpoints(vpc, context)
     found = vpc_subnets(context.destination.target, existing.subnet_ids, existing.vpc_id)
-    is_new = not resources(context.destination.target, context.plan.stack_name(NETWORK.part))
+    is_new = not resources(context.destination.target, context.plan.stack_name(NETWORK.stack_key))
     for subnet in context.plan.network.subnets:
         has = found.get(subnet.identity)
         yield from _subnet(subnet, has, existing, context)
@@ -58,13 +58,13 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 def _vpc(vpc: ExistingVpc, existing: ExistingNetworkPlan, context: PreflightContext) -> Iterator[Finding]:
     place, region = context.locate((*existing.path, "vpc_id")), context.destination.region
-    for is_enabled, words, option in (
+    for is_enabled, name, option in (
         (vpc.has_dns_support, "DNS support", "--enable-dns-support"),
         (vpc.has_dns_hostnames, "DNS hostnames", "--enable-dns-hostnames"),
     ):
         if not is_enabled:
             command = f"aws ec2 modify-vpc-attribute --vpc-id {vpc.id} {option} '{ON}' --region {region}"
-            message = f"{words} of {vpc.id} is off: nodes cannot resolve the endpoint of the cluster"
+            message = f"{name} of {vpc.id} is off: nodes cannot resolve the endpoint of the cluster"
             yield Finding("E9570", place, message, f"the owner of the VPC turns it on: `{command}`")
     if vpc.name_servers and RESOLVER not in vpc.name_servers:
         message = (
@@ -87,7 +87,7 @@ def _endpoints(vpc: ExistingVpc, context: PreflightContext) -> Iterator[Finding]
     wanted = {each.service for each in context.plan.network.endpoints}
     if not wanted:
         return
-    stack = context.plan.stack_name(NETWORK.part)
+    stack = context.plan.stack_name(NETWORK.stack_key)
     ours = {each.physical_id for each in resources(context.destination.target, stack)}
     for each in vpc.endpoints:
         if each.service in wanted and each.has_private_dns and each.id not in ours:

@@ -129,7 +129,7 @@ def _in_use(found: CapacityReservation, wanted: Wanted, context: PreflightContex
     if found.state != "active" or found.available >= wanted.desired or found.count < wanted.desired:
         return
     is_workstation = wanted.name in {each.name for each in context.plan.workstations}
-    if is_workstation and resources(context.destination.target, context.plan.stack_name(NETWORK.part)):
+    if is_workstation and resources(context.destination.target, context.plan.stack_name(NETWORK.stack_key)):
         return
     if not _is_deployed(wanted, context):
         yield f"{found.available} of its {found.count} instances are free, but count.desired is {wanted.desired}"

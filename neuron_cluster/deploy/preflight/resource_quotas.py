@@ -18,7 +18,7 @@ from neuron_cluster.deploy.preflight.deployed_use import USES, Templates, nat_ga
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.limit_use import LimitUse
 from neuron_cluster.plan.scale import build_scale
-from neuron_cluster.plan.stack_table import parts_of_deploy
+from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 
 WHAT = "quotas of addresses, networks, storage and clusters"
 PERMISSIONS = (
@@ -58,7 +58,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     of a template counts, such as routes of a table, nothing is compared after the first deploy.
     """
     target, plan, catalog = context.destination.target, context.plan, context.catalog
-    deployed = deployed_templates(target, [plan.stack_name(part) for part in parts_of_deploy()])
+    deployed = deployed_templates(target, [plan.stack_name(stack_key) for stack_key in stack_keys_of_deploy()])
     for use in build_scale(plan, catalog):
         row = catalog.limits[use.name]
         need = _need(use, deployed, context) if row.quota_code else None

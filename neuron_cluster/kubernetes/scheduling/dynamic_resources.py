@@ -28,7 +28,7 @@ def dynamic_resources(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRea
             yield UnschedulableReason(message, "instance_type", "claim", hint, MAY_EXIST)
     for name, devices in _by_class(pod).items():
         if name not in node.claimable:
-            message = f"claims {', '.join(each.words for each in devices)}, which no driver publishes on the nodes"
+            message = f"claims {', '.join(each.text for each in devices)}, which no driver publishes on the nodes"
             constraint: Constraint = "claim" if node.claimable else "resource"
             yield UnschedulableReason(message, "instance_type", constraint, _instead_of(devices, node))
         else:

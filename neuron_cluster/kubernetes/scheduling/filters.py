@@ -83,7 +83,7 @@ def _group_key(labels: Iterable[str]) -> GroupKey:
 def _in_words(requirement: NodeSelectorRequirement) -> str:
     values = requirement.values
     some = ", ".join(values[:SHOWN_VALUES]) + (f", … ({len(values)} values)" if len(values) > SHOWN_VALUES else "")
-    words = {
+    texts = {
         "In": f"to be {some}" if len(values) == 1 else f"to be one of {some}",
         "NotIn": f"not to be {some}",
         "Exists": "to exist",
@@ -91,7 +91,7 @@ def _in_words(requirement: NodeSelectorRequirement) -> str:
         "Gt": f"above {some}",
         "Lt": f"below {some}",
     }
-    return f"{requirement.key} {words[requirement.operator]}"
+    return f"{requirement.key} {texts[requirement.operator]}"
 
 
 def _label(key: str, value: str | None) -> str:

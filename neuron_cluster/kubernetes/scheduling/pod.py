@@ -26,7 +26,7 @@ class ClaimedDevices(Struct, frozen=True):
     instance_type: str | None = None
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         many = "all" if self.count is None else str(self.count)
         of = f"device class {self.device_class}" if self.device_class else "no device class"
         return f"{many} {'whole node ' if self.unit == 'node' else ''}of {of}"

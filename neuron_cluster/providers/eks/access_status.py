@@ -46,7 +46,7 @@ def _creation(query: StatusQuery, section: EksPlan, principal: str) -> str:
 
 def _others(query: StatusQuery, section: EksPlan, principals: Sequence[str]) -> Iterator[StatusLine]:
     """Yields entries of people that neither the file nor a stack has; nodes and EKS have entries of other types."""
-    held = query.held.ids(CLUSTER.part, "AWS::EKS::AccessEntry")
+    held = query.held.ids(CLUSTER.stack_key, "AWS::EKS::AccessEntry")
     if isinstance(held, NotRead):
         yield query.not_read(OTHERS, held)
         return

@@ -60,8 +60,8 @@ def _instances(
 
 
 def _missing(query: StatusQuery, section: EksPlan, group: ManagedNodeGroupPlan) -> StatusLine:
-    part = next(part for part, groups in section.group_stacks.items() if group in groups)
-    held = query.held.ids(part, "AWS::EKS::Nodegroup")
+    stack_key = next(stack_key for stack_key, groups in section.group_stacks.items() if group in groups)
+    held = query.held.ids(stack_key, "AWS::EKS::Nodegroup")
     if not isinstance(held, NotRead) and any(group.physical_name in each for each in held):
         cause = "the node group was deleted outside of its stack: with another name in the file, a deploy creates one"
         return error(group.name, cause, query.toolkit_command("diff"))

@@ -29,8 +29,8 @@ AGENT_LOGS = ("application", "dataplane", "host", "performance")
 
 
 class EksOperations(Operations):
-    parts_with_functions = (CLUSTER.part,)
-    interface_owners = {CLUSTER.part: CLUSTER_TYPE}  # noqa: RUF012 - read only
+    stacks_with_functions = (CLUSTER.stack_key,)
+    interface_owners = {CLUSTER.stack_key: CLUSTER_TYPE}  # noqa: RUF012 - read only
     instance_tags = ("eks:", "aws:eks:")
     preflight_checks = (ProviderCheck(principals.WHAT, principals.PERMISSIONS, principals.check),)
     group_permissions = ("eks:DescribeCluster", "eks:ListNodegroups", "eks:DescribeNodegroup")

@@ -39,70 +39,76 @@ def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[ManagedNodeGroupPlan,
     return cluster.group_stacks if cluster is not None else {}
 
 
-def _has_groups(part: str) -> Callable[[ClusterPlan], bool]:
-    return lambda plan: part in _group_stacks(plan)
+def _has_groups(stack_key: str) -> Callable[[ClusterPlan], bool]:
+    return lambda plan: stack_key in _group_stacks(plan)
 
 
-def _resources_of_groups(part: str) -> Callable[[ClusterPlan], int]:
+def _resources_of_groups(stack_key: str) -> Callable[[ClusterPlan], int]:
     def counted(plan: ClusterPlan) -> int:
-        groups = _group_stacks(plan).get(part, ())
+        groups = _group_stacks(plan).get(stack_key, ())
         placed = sum(group.machine.placement_strategy is not None for group in groups)
         return RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
 
     return counted
 
 
-def _node_stack(part: str, purpose: str, *after: str, waits_for: tuple[str, ...] = ()) -> StackSpec:
+def _node_stack(stack_key: str, purpose: str, *after: str, waits_for: tuple[str, ...] = ()) -> StackSpec:
     return StackSpec(
-        part=part,
+        stack_key=stack_key,
         purpose=purpose,
         key=NODE_GROUPS_KEY,
         module="stacks.eks.nodes",
-        is_planned=_has_groups(part),
-        after=(NETWORK.part, *after),
+        is_planned=_has_groups(stack_key),
+        after=(NETWORK.stack_key, *after),
         waits_for=waits_for,
-        resources=_resources_of_groups(part),
+        resources=_resources_of_groups(stack_key),
     )
 
 
 IMAGES = StackSpec(
-    part="images",
+    stack_key="images",
     purpose="rules of the ECR cache that images and charts come through",
     key="eks.image_cache",
     module="stacks.eks.image_cache",
     is_planned=_has_image_cache,
 )
 CLUSTER = StackSpec(
-    part="cluster",
+    stack_key="cluster",
     purpose="control plane, access, add-ons that nodes need",
     key="eks",
     module="stacks.eks.cluster",
-    after=(NETWORK.part,),
+    after=(NETWORK.stack_key,),
     holds=Holds.OBJECTS,
 )
-SYSTEM = _node_stack(SYSTEM_STACK, "node groups without Neuron devices, which the software runs on", CLUSTER.part)
+SYSTEM = _node_stack(SYSTEM_STACK, "node groups without Neuron devices, which the software runs on", CLUSTER.stack_key)
 SOFTWARE = StackSpec(
-    part="software",
+    stack_key="software",
     purpose="add-ons and charts that need nodes",
     key="eks.addons",
     module="stacks.eks.software",
-    after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
-    waits_for=(IMAGES.part, SYSTEM.part),
+    after=(NETWORK.stack_key, STORAGE.stack_key, IMAGES.stack_key, CLUSTER.stack_key, SYSTEM.stack_key),
+    waits_for=(IMAGES.stack_key, SYSTEM.stack_key),
 )
 TEAMS = StackSpec(
-    part="teams",
+    stack_key="teams",
     purpose="access and limits of the namespaces of teams",
     key="teams",
     module="stacks.eks.teams",
     is_planned=_has_teams,
-    after=(CLUSTER.part, SOFTWARE.part),
-    waits_for=(SOFTWARE.part,),  # which makes the namespaces
+    after=(CLUSTER.stack_key, SOFTWARE.stack_key),
+    waits_for=(SOFTWARE.stack_key,),  # which makes the namespaces
     resources=_resources_of_teams,
 )
 NODES = tuple(
     # What is scarce and paid for is created last and deleted first (ADR 16).
-    _node_stack(part, "node groups with Neuron devices", CLUSTER.part, SOFTWARE.part, waits_for=(SOFTWARE.part,))
-    for part in NODE_STACKS
+    _node_stack(
+        stack_key,
+        "node groups with Neuron devices",
+        CLUSTER.stack_key,
+        SOFTWARE.stack_key,
+        waits_for=(SOFTWARE.stack_key,),
+    )
+    for stack_key in NODE_STACKS
 )
 
 STACKS = (IMAGES, CLUSTER, SYSTEM, SOFTWARE, TEAMS, *NODES)

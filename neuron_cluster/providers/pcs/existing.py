@@ -40,8 +40,8 @@ class ExistingSlurm(ExistingProvider, frozen=True, kw_only=True):
         slurm = plan.provider(SlurmPlan)
         if slurm is None or not self.slurm_clusters:
             return []
-        words = "the login nodes, which `aws ssm start-session --target` opens"
-        return [NextStep(words, find_login_nodes(plan.name, plan.region, ALL))]
+        text = "the login nodes, which `aws ssm start-session --target` opens"
+        return [NextStep(text, find_login_nodes(plan.name, plan.region, ALL))]
 
 
 def read_existing(target: Target, resources: DeployedResources) -> ExistingSlurm:

@@ -28,7 +28,7 @@ PCS = LaunchRole("AWS PCS", "AWSServiceRoleForPCS", "pcs.amazonaws.com")
 
 
 class SlurmOperations(Operations):
-    interface_owners = {CONTROLLER.part: CLUSTER}  # noqa: RUF012 - read only
+    interface_owners = {CONTROLLER.stack_key: CLUSTER}  # noqa: RUF012 - read only
     instance_tags = ("aws:pcs:",)
     image_builder = SlurmImageBuilder()
     group_permissions = ("pcs:GetCluster", "pcs:ListComputeNodeGroups", "pcs:GetComputeNodeGroup")
@@ -44,7 +44,7 @@ class SlurmOperations(Operations):
         return slurm_status(query)
 
     def start_findings(self, access: AwsAccess, environment: str, stacks: Collection[str]) -> Iterator[Finding]:
-        if f"{environment}-{NODES.part}" in stacks:
+        if f"{environment}-{NODES.stack_key}" in stacks:
             name = login_name(environment)
             yield from start_findings(name, read_login_nodes(access.target, name), access)
 

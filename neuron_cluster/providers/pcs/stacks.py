@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
-from neuron_cluster.providers.pcs.image.part import IMAGE_PART
+from neuron_cluster.providers.pcs.image.stack_key import IMAGE_STACK
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 
 if TYPE_CHECKING:
@@ -28,28 +28,28 @@ def _resources_of_nodes(plan: ClusterPlan) -> int:
 
 
 CONTROLLER = StackSpec(
-    part="slurm",
+    stack_key="slurm",
     purpose="Slurm controller of PCS, its security group and logs",
     key="slurm",
     module="stacks.slurm.controller",
-    after=(NETWORK.part,),
+    after=(NETWORK.stack_key,),
     holds=Holds.OBJECTS,
 )
 NODES = StackSpec(
     # What is scarce and paid for is created last and deleted first (ADR 16).
-    part="compute",
+    stack_key="compute",
     purpose="login group, compute node groups and queues of Slurm",
     key="slurm.groups",
     module="stacks.slurm.nodes",
-    after=(NETWORK.part, STORAGE.part, CONTROLLER.part),
+    after=(NETWORK.stack_key, STORAGE.stack_key, CONTROLLER.stack_key),
     resources=_resources_of_nodes,
 )
 IMAGE = StackSpec(
-    part=IMAGE_PART,
+    stack_key=IMAGE_STACK,
     purpose="pipeline of Image Builder that builds the AMI of the Slurm nodes",
     key="slurm.dlami",
     module="stacks.slurm.image",
-    after=(NETWORK.part,),
+    after=(NETWORK.stack_key,),
     command="image build",
 )
 

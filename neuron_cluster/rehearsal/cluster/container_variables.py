@@ -30,8 +30,8 @@ def variables_of(pod: Pod, container: Container, world: World) -> dict[str, str]
 
 def command_of(container: Container, variables: Mapping[str, str]) -> tuple[str, ...]:
     """Empty where the image decides."""
-    words = [*items(container.body.get("command")), *items(container.body.get("args"))]
-    return tuple(expanded(str(word), variables) for word in words) if container.body.get("command") else ()
+    command = [*items(container.body.get("command")), *items(container.body.get("args"))]
+    return tuple(expanded(str(each), variables) for each in command) if container.body.get("command") else ()
 
 
 def expanded(text: str, variables: Mapping[str, str]) -> str:

@@ -49,9 +49,9 @@ class PurchaseOptionNotSupported(Rule):
 
 def as_written(kind: str, group: ComputeGroup) -> str:
     """A complete ``capacity`` of this kind, as written in the file."""
-    words = [f"kind: {kind}"]
+    settings = [f"kind: {kind}"]
     if kind == "ultraserver_block" and group.instance_type is not None and group.instance_type.ultraserver is not None:
-        words.append(f"ultraserver: {group.instance_type.ultraserver.capacity_type}")
+        settings.append(f"ultraserver: {group.instance_type.ultraserver.capacity_type}")
     if kind not in ("on_demand", "spot"):
-        words.append(f"reservation_id: {group.reservation_id or 'cr-…'}")
-    return f"{{{', '.join(words)}}}"
+        settings.append(f"reservation_id: {group.reservation_id or 'cr-…'}")
+    return f"{{{', '.join(settings)}}}"

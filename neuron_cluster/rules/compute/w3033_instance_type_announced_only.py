@@ -30,7 +30,7 @@ class InstanceTypeAnnouncedOnly(Rule):
             row = group.instance_type
             if row is None or row.launchable or not row.can_be_planned:
                 continue
-            unknown = [words for field, words in NEEDED.items() if getattr(row, field) is None]
+            unknown = [text for field, text in NEEDED.items() if getattr(row, field) is None]
             unchecked = f"; unknown and therefore not checked: {listed(unknown)}" if unknown else ""
             yield Violation(
                 (*group.path, "instance_type"),

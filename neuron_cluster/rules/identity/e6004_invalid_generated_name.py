@@ -34,7 +34,7 @@ class InvalidGeneratedName(Rule):
 
 
 def _generated_names(plan: ClusterPlan) -> Iterator[GeneratedName]:
-    longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
+    longest = max((plan.stack_name(stack_key) for stack_key in plan.stacks), key=len)
     yield GeneratedName(("name",), "a stack", longest, "cloudformation_stack_name")
     for budget in plan.budgets:
         resource = f"the budget of {budget.team or 'the environment'}"

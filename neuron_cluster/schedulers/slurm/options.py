@@ -54,7 +54,7 @@ OWN = (
         "program and arguments of the job: all words to the end of the line",
         "WORD",
         a_word,
-        stored_as="words",
+        stored_as="arguments",
         takes_rest=True,
         verbs=VERBS,
         heading=HEADING,

@@ -36,7 +36,7 @@ class SlurmScheduler(Scheduler):
             Workload(
                 name=job.name,
                 fills_compile_cache=job.fills_compile_cache,
-                needed_options=f"--run {job.words}" if job.needs_words else "",
+                needed_options=f"--run {job.arguments}" if job.needs_arguments else "",
             )
             for job in JOBS
         )

@@ -16,10 +16,10 @@ class TooManyOutputs(TemplateRule):
         maximum = context.catalog.limits["cloudformation_outputs_per_stack"].require_maximum()
         number = len(context.template.get("Outputs", {}))
         if number > maximum:
-            words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {maximum}"
+            message = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {maximum}"
             yield Violation(
                 "Outputs",
                 f"the stack has {number} outputs; CloudFormation allows {maximum}",
                 "remove outputs that no other stack imports",
-                words,
+                message,
             )

@@ -23,7 +23,7 @@ class SubnetOutsideVpc(TemplateRule):
         added = [each for each in look_up.resources("AWS::EC2::VPCCidrBlock") if each.properties.get("VpcId") == vpc_id]
         ranges = [vpc, *(found for found in map(address_range, added) if found is not None)]
         if not any(map(subnet.subnet_of, ranges)):
-            words = f"The CIDR '{subnet}' is invalid."
+            message = f"The CIDR '{subnet}' is invalid."
             have = " and ".join(map(str, ranges))
             hint = f"write a CIDR block inside {have} that overlaps no other subnet of the VPC"
-            yield Violation("CidrBlock", f"{subnet} is not inside the VPC's {have}", hint, words)
+            yield Violation("CidrBlock", f"{subnet} is not inside the VPC's {have}", hint, message)

@@ -28,11 +28,11 @@ class AutoScalingProvider(DlamiGroupsProvider):
     group_plan = ScaledGroupPlan
     stacks = (
         StackSpec(
-            part="machines",
+            stack_key="machines",
             purpose="Auto Scaling groups",
             key="auto_scaling",
             module="tests.orchestrators.auto_scaling.stack",
-            after=(NETWORK.part,),
+            after=(NETWORK.stack_key,),
         ),
     )
 

@@ -13,7 +13,7 @@ from stacks.stack_context import StackContext
 
 def build(context: StackContext) -> EnvironmentStack:
     plan, network = context.plan, context.stack(NETWORK, NetworkStack)
-    stack = EnvironmentStack(context.scope, context.spec.part, plan)
+    stack = EnvironmentStack(context.scope, context.spec.stack_key, plan)
     for group in context.groups:
         name, ids = f"{plan.name}/{group.name}", network.security_group_ids
         tags = {"Name": name, **plan.launch_tags}

@@ -42,8 +42,10 @@ def _table(name: str, cells: list[Cell]) -> Iterator[str]:
     yield f"  {name}"
     yield f"    {'':{width}}  {'  '.join(columns)}".rstrip()
     for action in dict.fromkeys(cell.action for cell in cells):
-        words = [ALLOWED if each.decision.is_allowed else DENIED for each in cells if each.action == action]
+        decisions = [ALLOWED if each.decision.is_allowed else DENIED for each in cells if each.action == action]
         padded = (
-            words if len(words) == 1 else [f"{word:{len(column)}}" for word, column in zip(words, columns, strict=True)]
+            decisions
+            if len(decisions) == 1
+            else [f"{word:{len(column)}}" for word, column in zip(decisions, columns, strict=True)]
         )
         yield f"    {action:{width}}  {'  '.join(padded)}".rstrip()

@@ -81,10 +81,10 @@ def test_a_terminal_counts_while_it_is_typed_into(tmp_path: Path) -> None:
     main, terminal = os.openpty()
     try:
         name = os.ttyname(terminal)
-        words = command[0].replace("/dev/pts", name).split()
+        arguments = command[0].replace("/dev/pts", name).split()
 
         def found() -> str:
-            return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+            return subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.strip()
 
         used = time.time()
         os.utime(name, (used - 300, used))
@@ -113,8 +113,8 @@ def attach(tmp_path: Path) -> Attaches:
         text = program("attach-home").replace("/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_", f"{volume.parent}/")
         text = text.replace("[[ -b $device ]]", "[[ -e $device ]]")
         environment = {"PATH": f"{folder}:{os.environ['PATH']}"}
-        words = ["bash", "-c", text, "attach-home", volume.name, "root", "us-west-2"]
-        ran = subprocess.run(words, env=environment, check=False, capture_output=True)
+        command = ["bash", "-c", text, "attach-home", volume.name, "root", "us-west-2"]
+        ran = subprocess.run(command, env=environment, check=False, capture_output=True)
         return ran.returncode, done.read_text().split()
 
     return run

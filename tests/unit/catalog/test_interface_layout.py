@@ -37,7 +37,7 @@ def test_every_shipped_layout_is_possible(name: str) -> None:
 )
 def test_an_impossible_layout_is_a_contradiction(interfaces: tuple[LaidInterface, ...], reason: str) -> None:
     found = list(replace(EFA, interfaces=interfaces).contradictions())
-    assert any(reason in words for _, words in found), found
+    assert any(reason in text for _, text in found), found
 
 
 def test_a_layout_counts_the_interfaces_of_its_fullest_card() -> None:

@@ -21,7 +21,7 @@ NETWORK: dict[str, Any] = {"cidr": "10.30.0.0/16", "availability_zones": ["usw2-
 
 
 @pytest.mark.parametrize(
-    ("edits", "words"),
+    ("edits", "text"),
     [
         ({"instance_type": "trn1.33xlarge"}, "trn1.33xlarge, which is not in the catalog; did you mean trn1.32xlarge"),
         ({"efa": "full"}, "efa is \"full\"; allowed: 'efa', 'efa_all', 'ena_primary' or 'off'"),
@@ -38,13 +38,13 @@ NETWORK: dict[str, Any] = {"cidr": "10.30.0.0/16", "availability_zones": ["usw2-
         ({"labels": {"a b": "c"}}, "a b"),
     ],
 )
-def test_node_group(edits: dict[str, Any], words: str, other_app: OtherApp) -> None:
+def test_node_group(edits: dict[str, Any], text: str, other_app: OtherApp) -> None:
     from neuron_cluster.cdk import InvalidParameters, NeuronNodeGroup
 
     with pytest.raises(InvalidParameters) as raised:
         NeuronNodeGroup(other_app.stack, "Nodes", cluster=other_app.cluster, **NODES | edits)
     assert str(raised.value).startswith("ml/Nodes: ")
-    assert words in str(raised.value)
+    assert text in str(raised.value)
     assert "eks.node_groups" not in str(raised.value)
 
 
@@ -64,7 +64,7 @@ def test_a_token_in_the_place_of_a_number_or_text_is_named(other_app: OtherApp) 
 
 
 @pytest.mark.parametrize(
-    ("edits", "words"),
+    ("edits", "text"),
     [
         ({"cidr": "10.30.0.0/30"}, "cidr is 10.30.0.0/30, smaller than AWS allows"),
         ({"cidr": "10.30.0.0/25", "availability_zones": ["usw2-az1", "usw2-az4"]}, "with NAT 2 zones require one each"),
@@ -75,16 +75,16 @@ def test_a_token_in_the_place_of_a_number_or_text_is_named(other_app: OtherApp) 
         ({"endpoints": ["s33"]}, "s33"),
     ],
 )
-def test_network(edits: dict[str, Any], words: str, other_app: OtherApp) -> None:
+def test_network(edits: dict[str, Any], text: str, other_app: OtherApp) -> None:
     from neuron_cluster.cdk import InvalidParameters, NeuronNetwork
 
     with pytest.raises(InvalidParameters) as raised:
         NeuronNetwork(other_app.stack, "Net", **NETWORK | edits)
-    assert words in str(raised.value)
+    assert text in str(raised.value)
 
 
 @pytest.mark.parametrize(
-    ("parameters", "words"),
+    ("parameters", "text"),
     [
         ({"noncurrent_version_days": 0}, "noncurrent_version_days is 0; it must be at least 1"),
         ({"expire_days": {"cache": 9}}, "expire_days has 'cache': 9; write a prefix that ends in a slash"),
@@ -92,12 +92,12 @@ def test_network(edits: dict[str, Any], words: str, other_app: OtherApp) -> None
         ({"object_lock": {"mode": "gov", "days": 1}}, 'object_lock.mode is "gov"; allowed: '),
     ],
 )
-def test_bucket(parameters: dict[str, Any], words: str, other_app: OtherApp) -> None:
+def test_bucket(parameters: dict[str, Any], text: str, other_app: OtherApp) -> None:
     from neuron_cluster.cdk import InvalidParameters, NeuronBucket
 
     with pytest.raises(InvalidParameters) as raised:
         NeuronBucket(other_app.stack, "Data", **parameters)
-    assert words in str(raised.value)
+    assert text in str(raised.value)
 
 
 def test_every_mistake_is_reported_and_the_error_is_a_value_error_of_the_toolkit(other_app: OtherApp) -> None:

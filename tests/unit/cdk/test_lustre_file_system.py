@@ -37,17 +37,17 @@ def test_clients_and_servers_reach_each_other_and_nothing_else(template: dict[st
 
 
 @pytest.mark.parametrize(
-    ("edits", "words"),
+    ("edits", "text"),
     [
         ({"capacity_gib": 1000}, "ml/Files: capacity_gib is 1000"),
         ({"throughput_mbps_per_tib": 7}, "throughput_mbps_per_tib is 7"),
         ({"deployment_type": "scratch"}, 'deployment_type is "scratch"; allowed: '),
     ],
 )
-def test_invalid_parameters(edits: dict[str, Any], words: str, other_app: OtherApp) -> None:
+def test_invalid_parameters(edits: dict[str, Any], text: str, other_app: OtherApp) -> None:
     from neuron_cluster.cdk import InvalidParameters, LustreFileSystem
 
     place = {"vpc_id": "vpc-1", "subnet_id": "subnet-1", "availability_zone": "usw2-az4", "capacity_gib": 1200}
     with pytest.raises(InvalidParameters) as raised:
         LustreFileSystem(other_app.stack, "Files", **place | edits)
-    assert words in str(raised.value)
+    assert text in str(raised.value)

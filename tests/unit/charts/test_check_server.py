@@ -77,7 +77,7 @@ def test_the_same_seed_asks_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("stream", "status", "words"),
+    ("stream", "status", "text"),
     [
         (complete, 503, "HTTP 503: the engine is dead"),
         (cut, 200, "the stream was cut (no [DONE])"),
@@ -87,14 +87,14 @@ def test_the_same_seed_asks_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     ],
 )
 def test_a_failure_is_counted_by_its_kind_and_fails(
-    stream: Stream, status: int, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    stream: Stream, status: int, text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     with served(stream, status=status) as (url, _):
         assert run(monkeypatch, tmp_path, plan(url, warmup_requests=0)) == check_server.BELOW_LIMIT
     out = capsys.readouterr().out
     assert "4 x " in out
-    assert words in out
+    assert text in out
     assert "4 of 4 requests failed (100.0 %), and limits.errorPercent is 0" in out
     result = json.loads(out.splitlines()[-1])
     assert (result["verdict"], result["failed"], result["output_tokens"]) == ("failed", 4, 0)
@@ -146,7 +146,7 @@ def test_an_answer_that_goes_on_for_ever_ends_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "settings", "words"),
+    ("given", "settings", "text"),
     [
         ({"model": "other"}, {}, f"does not serve other, but {MODEL}: set server.model"),
         ({"input_tokens": 5000}, {}, "5005 tokens together, and tiny allows 4096"),
@@ -155,12 +155,12 @@ def test_an_answer_that_goes_on_for_ever_ends_too() -> None:
     ],
 )
 def test_what_cannot_be_measured_is_said_and_is_another_exit_code(
-    given: dict[str, Any], settings: dict[str, Any], words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    given: dict[str, Any], settings: dict[str, Any], text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     with served(**settings) as (url, _):
         assert run(monkeypatch, tmp_path, plan(url, **given)) == check_server.NOT_RUN
-    assert words in capsys.readouterr().err
+    assert text in capsys.readouterr().err
 
 
 def test_a_server_that_is_not_there_is_waited_for(
@@ -194,7 +194,7 @@ def test_figures_are_percentiles_of_complete_answers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "words"),
+    ("limits", "text"),
     [
         ({"errorPercent": 10}, None),
         ({"errorPercent": 5}, "1 of 10 requests failed (10.0 %)"),
@@ -206,9 +206,9 @@ def test_figures_are_percentiles_of_complete_answers() -> None:
         ({"errorPercent": 10, "minOutputTokensPerSecond": 20}, "9.9 output tokens per second, and limits.minOutput"),
     ],
 )
-def test_a_limit_that_is_not_kept_is_a_sentence(limits: dict[str, float], words: str | None) -> None:
+def test_a_limit_that_is_not_kept_is_a_sentence(limits: dict[str, float], text: str | None) -> None:
     found = violations(figures([*ANSWERS, Answer(error="e")], 10), limits)
-    assert (words is None and not found) or (len(found) == 1 and words is not None and words in found[0])
+    assert (text is None and not found) or (len(found) == 1 and text is not None and text in found[0])
 
 
 def test_a_time_that_was_not_measured_is_no_pass() -> None:

@@ -181,17 +181,17 @@ def test_a_gateway_that_is_no_web_address_is_refused() -> None:
 
 def test_the_command_for_several_nodes_names_them_last(plan_file: Path) -> None:
     plan = read_plan(plan_file)
-    words = plan.command(plan.run("all_reduce", ["10.0.0.1", "10.0.0.2"]), "10.0.0.1")
-    assert words[:6] == ["nccom-test", "all_reduce", "--nworkers", "128", "--nnodes", "2"]
-    assert words[-3:] == ["--hosts", "10.0.0.1", "10.0.0.2"]
-    assert words[words.index("--data-collector-host") + 1] == "10.0.0.1"
+    command = plan.command(plan.run("all_reduce", ["10.0.0.1", "10.0.0.2"]), "10.0.0.1")
+    assert command[:6] == ["nccom-test", "all_reduce", "--nworkers", "128", "--nnodes", "2"]
+    assert command[-3:] == ["--hosts", "10.0.0.1", "10.0.0.2"]
+    assert command[command.index("--data-collector-host") + 1] == "10.0.0.1"
 
 
 def test_the_command_for_one_node_names_no_host(plan_file: Path) -> None:
     plan = read_plan(plan_file)
-    words = plan.command(plan.run("all_reduce", []), "10.0.0.1")
-    assert "--hosts" not in words
-    assert words[-1] == "--non-interactive"
+    command = plan.command(plan.run("all_reduce", []), "10.0.0.1")
+    assert "--hosts" not in command
+    assert command[-1] == "--non-interactive"
 
 
 def test_an_image_without_the_tool_could_not_run_it(

@@ -19,10 +19,10 @@ EIGHT_MIB = 8 * 1024 * 1024
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"), [(EIGHT_MIB, "8192 KiB"), (resource.RLIM_INFINITY, "unlimited"), (65536, "64 KiB")]
+    ("limit", "text"), [(EIGHT_MIB, "8192 KiB"), (resource.RLIM_INFINITY, "unlimited"), (65536, "64 KiB")]
 )
-def test_the_line_says_the_limit_as_ulimit_does(limit: int, words: str):
-    assert locked_memory_line(limit) == f"RLIMIT_MEMLOCK (ulimit -l): {words}"
+def test_the_line_says_the_limit_as_ulimit_does(limit: int, text: str):
+    assert locked_memory_line(limit) == f"RLIMIT_MEMLOCK (ulimit -l): {text}"
 
 
 @pytest.mark.parametrize("limit", [resource.RLIM_INFINITY, EFA_ENDPOINT_BYTES, 2**50])

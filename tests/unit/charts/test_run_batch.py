@@ -308,7 +308,7 @@ def test_a_bucket_without_the_input_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "reason"),
     [
         ("{", "not JSON"),
         ("[]", "custom_id"),
@@ -318,8 +318,8 @@ def test_a_bucket_without_the_input_is_said(tmp_path: Path) -> None:
         ('{"custom_id": "a", "url": "/v1/completions", "body": {"stream": true}}', "body.stream is true"),
     ],
 )
-def test_a_line_that_is_no_request_says_why(text: str, words: str) -> None:
-    with pytest.raises(InvalidLine, match=words):
+def test_a_line_that_is_no_request_says_why(text: str, reason: str) -> None:
+    with pytest.raises(InvalidLine, match=reason):
         request_of(Line(0, text), "tiny")
 
 

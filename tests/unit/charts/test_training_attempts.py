@@ -52,15 +52,15 @@ def test_numbers_that_were_not_written_to_their_end_are_left_out(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    ("limits", "words"),
+    ("limits", "text"),
     [
         (Limits(losses=2, without_checkpoint=0), "lost 3 times .restarts.maxLosses"),
         (Limits(losses=0, without_checkpoint=3), "newer checkpoint than step-5, .* 4 times .restarts.maxWithout"),
     ],
 )
-def test_a_run_beyond_a_limit_may_not_start(limits: Limits, words: str) -> None:
+def test_a_run_beyond_a_limit_may_not_start(limits: Limits, text: str) -> None:
     beyond = Attempts(run="uid", at=1, checkpoint="step-5", losses=3, without_checkpoint=4)
-    with pytest.raises(TooManyRestarts, match=words):
+    with pytest.raises(TooManyRestarts, match=text):
         beyond.check(limits)
     beyond.check(Limits(losses=3, without_checkpoint=4))
     beyond.check(NONE)

@@ -45,7 +45,7 @@ def test_errors_of_the_past_and_of_the_devices_of_others_are_none(node: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("counter", "words"),
+    ("counter", "texts"),
     [
         ("stats/hardware/mem_ecc_uncorrected", ["neuron1: stats/hardware/mem_ecc_uncorrected was 2, is 9"]),
         (
@@ -55,11 +55,11 @@ def test_errors_of_the_past_and_of_the_devices_of_others_are_none(node: Path) ->
         ("neuron_core3/stats/status/hw_collectives_error/total", []),
     ],
 )
-def test_a_counter_that_grows_is_an_error_of_the_device(node: Path, counter: str, words: list[str]) -> None:
+def test_a_counter_that_grows_is_an_error_of_the_device(node: Path, counter: str, texts: list[str]) -> None:
     """A hang in a collective is none: the device of another node may have failed, or the program."""
     before = devices.read(node, node / "dev")
     write(node / "neuron1" / counter, 9)
-    assert devices.new_errors(before, devices.read(node, node / "dev")) == words
+    assert devices.new_errors(before, devices.read(node, node / "dev")) == texts
 
 
 def test_a_device_that_is_gone_is_an_error(node: Path) -> None:

@@ -27,11 +27,11 @@ def test_a_node_knows_its_place_among_all(changes: dict[str, str], rank: int) ->
 
 
 def test_torchrun_is_given_a_fixed_rank_and_a_process_for_each_core(job: Job) -> None:
-    words = ranks.command(replace(job, front_end=FrontEnd.TORCHTITAN, node_rank=1), ["-m", "torchtitan.train"])
-    assert words[0] == "torchrun"
-    assert "--rdzv_conf=timeout=20" in words, "as long as the pods wait for each other"
-    assert {"--nnodes=2", "--nproc_per_node=64", "--node_rank=1", "--master_addr=localhost"} <= set(words)
-    assert words[-2:] == ["-m", "torchtitan.train"]
+    command = ranks.command(replace(job, front_end=FrontEnd.TORCHTITAN, node_rank=1), ["-m", "torchtitan.train"])
+    assert command[0] == "torchrun"
+    assert "--rdzv_conf=timeout=20" in command, "as long as the pods wait for each other"
+    assert {"--nnodes=2", "--nproc_per_node=64", "--node_rank=1", "--master_addr=localhost"} <= set(command)
+    assert command[-2:] == ["-m", "torchtitan.train"]
 
 
 def test_jax_is_one_process_that_is_told_the_cores_of_all(job: Job) -> None:

@@ -79,8 +79,8 @@ STRANGERS = [
 ]
 
 
-@pytest.mark.parametrize("words", STRANGERS, ids=["no place", "half a place", "of another Service", "without an end"])
-def test_the_place_of_a_stranger_is_not_taken(job: Job, unused_port: int, words: bytes) -> None:
+@pytest.mark.parametrize("sent", STRANGERS, ids=["no place", "half a place", "of another Service", "without an end"])
+def test_the_place_of_a_stranger_is_not_taken(job: Job, unused_port: int, sent: bytes) -> None:
     """Whatever reaches the port of the first pod, the nodes of the job are those that come to the list."""
     two = replace(job, nodes=2, ultraserver_size=2, topology_port=unused_port)
     own = places(0, 1)
@@ -91,7 +91,7 @@ def test_the_place_of_a_stranger_is_not_taken(job: Job, unused_port: int, words:
     while time.monotonic() < deadline:
         with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", unused_port)) as line:
             with contextlib.suppress(ConnectionError):  # the first pod hangs up in the middle of many words
-                line.sendall(words)
+                line.sendall(sent)
             break
     second = meeting(replace(two, node_rank=1, master_host="127.0.0.1")).exchange(own[1])
     first.join(timeout=20)
@@ -137,10 +137,10 @@ def test_pods_without_an_ultraserver_meet_in_the_order_of_their_ranks(job: Job, 
     assert [[place.node for place in heard[rank]] for rank in range(3)] == [[0, 1, 2]] * 3
 
 
-@pytest.mark.parametrize(("rank", "words"), [(0, "1 of 2 pods were there in 0 s"), (1, "did not send the places")])
-def test_a_pod_that_is_not_there_in_time_is_said(job: Job, unused_port: int, rank: int, words: str) -> None:
+@pytest.mark.parametrize(("rank", "text"), [(0, "1 of 2 pods were there in 0 s"), (1, "did not send the places")])
+def test_a_pod_that_is_not_there_in_time_is_said(job: Job, unused_port: int, rank: int, text: str) -> None:
     alone = replace(job, node_rank=rank, start_timeout_seconds=0, topology_port=unused_port)
-    with pytest.raises(rendezvous.Missing, match=words):
+    with pytest.raises(rendezvous.Missing, match=text):
         meeting(alone).exchange(rendezvous.own_place(alone))
 
 

@@ -30,8 +30,8 @@ def test_help_fits_80_columns_and_its_examples_parse(question: list[str], comman
 def test_help_says_that_nothing_is_bought_and_what_is_asked(command: Command) -> None:
     assert "buys nothing" in command("capacity", "--help").out
     search = command("capacity", "search", "--help").out
-    for words in ("ec2:DescribeCapacityBlockOfferings", "read-only", "whole days up to 14", "--local"):
-        assert words in search
+    for text in ("ec2:DescribeCapacityBlockOfferings", "read-only", "whole days up to 14", "--local"):
+        assert text in search
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_containers_of_a_release_and_chip(command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "known"),
+    ("texts", "known"),
     [
         (("instances", "trn1.32xlarg"), "trn1.32xlarge"),
         (("instances", "trn1"), "--family trn1"),
@@ -93,14 +93,14 @@ def test_containers_of_a_release_and_chip(command: Command) -> None:
         (("instances", "--region", "us-wset-2"), "us-west-2"),
     ],
 )
-def test_an_unknown_name_is_an_error_with_a_near_one(words: tuple[str, ...], known: str, command: Command) -> None:
-    ran = command("catalog", *words, "--format", "json")
+def test_an_unknown_name_is_an_error_with_a_near_one(texts: tuple[str, ...], known: str, command: Command) -> None:
+    ran = command("catalog", *texts, "--format", "json")
     assert ran.status == 1
     assert known in ran.document["findings"][0]["hint"]
 
 
 @pytest.mark.parametrize(
-    "words",
+    "texts",
     [
         ("charts", "--family", "trn1"),
         ("amis", "--sdk", "2.32.0"),
@@ -109,10 +109,10 @@ def test_an_unknown_name_is_an_error_with_a_near_one(words: tuple[str, ...], kno
         ("instances", "--sdk", "2.32.0"),
     ],
 )
-def test_a_filter_that_does_not_fit_the_kind_is_a_wrong_command_line(words: tuple[str, ...], command: Command) -> None:
-    ran = command("catalog", *words)
+def test_a_filter_that_does_not_fit_the_kind_is_a_wrong_command_line(texts: tuple[str, ...], command: Command) -> None:
+    ran = command("catalog", *texts)
     assert ran.status == 2
-    assert f"does not filter {words[0]}" in ran.err
+    assert f"does not filter {texts[0]}" in ran.err
 
 
 def test_a_name_and_a_filter_together_are_a_wrong_command_line(command: Command) -> None:

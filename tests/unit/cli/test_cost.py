@@ -34,20 +34,20 @@ def test_text_fits_the_terminal_and_breaks_no_amount(
 
 
 def test_the_sums_come_first_and_then_a_line_for_each_thing(command: Command) -> None:
-    words = " ".join(command("cost", "train-trn1", *AS_OF).out.split())
-    assert "an hour 4.54 350.09 350.52" in words
-    assert "a month (730 hours) 3,310.70 255,566.06 255,876.40" in words
-    assert "trn1: trn1.32xlarge 0/16/16 21.5 /h ? 0.00 251,120.00 251,120.00" in words
-    assert "NAT gateway 1 0.045 /h ? 32.85 32.85 32.85" in words
-    assert "data through NAT gateways 0.045 /GB" in words
-    assert "Standard support of Kubernetes 1.35 ends on 2027-03-27" in words
+    text = " ".join(command("cost", "train-trn1", *AS_OF).out.split())
+    assert "an hour 4.54 350.09 350.52" in text
+    assert "a month (730 hours) 3,310.70 255,566.06 255,876.40" in text
+    assert "trn1: trn1.32xlarge 0/16/16 21.5 /h ? 0.00 251,120.00 251,120.00" in text
+    assert "NAT gateway 1 0.045 /h ? 32.85 32.85 32.85" in text
+    assert "data through NAT gateways 0.045 /GB" in text
+    assert "Standard support of Kubernetes 1.35 ends on 2027-03-27" in text
 
 
 def test_unknown_is_a_word_in_text_and_null_in_json_never_zero(command: Command) -> None:
-    words = " ".join(command("cost", "dev-trn2", *AS_OF).out.split())
-    assert "system: m7i.large 2/2/3 unknown unknown unknown unknown" in words
-    assert "a month (730 hours) at least 78.65 at least 78.65 at least 1,954.75" in words
-    assert "trn2: trn2.3xlarge 0/0/1 2.57 /h spot 0.00 0.00 1,876.10" in words
+    text = " ".join(command("cost", "dev-trn2", *AS_OF).out.split())
+    assert "system: m7i.large 2/2/3 unknown unknown unknown unknown" in text
+    assert "a month (730 hours) at least 78.65 at least 78.65 at least 1,954.75" in text
+    assert "trn2: trn2.3xlarge 0/0/1 2.57 /h spot 0.00 0.00 1,876.10" in text
     document = command("cost", "dev-trn2", *AS_OF, "--format", "json").document
     system = document["lines"][0]
     assert (system["price"], system["monthly_usd"]["desired"]) == (None, None)
@@ -70,9 +70,9 @@ def test_json_has_source_and_date_of_each_price(command: Command) -> None:
 
 
 def test_the_overhead_is_a_line_of_its_own_and_the_shares_add_up(command: Command) -> None:
-    words = " ".join(command("cost", "train-trn1", *AS_OF).out.split())
-    assert "Neuron instances, no team 0.00 252,255.36 252,255.36" in words
-    assert "overhead 3,310.70 3,310.70 3,621.04" in words
+    text = " ".join(command("cost", "train-trn1", *AS_OF).out.split())
+    assert "Neuron instances, no team 0.00 252,255.36 252,255.36" in text
+    assert "overhead 3,310.70 3,310.70 3,621.04" in text
     document = command("cost", "train-trn1", *AS_OF, "--format", "json").document
     for scenario, total in document["totals"].items():
         parts = [share["totals"][scenario]["monthly_usd"] for share in document["shares"]]
@@ -85,17 +85,17 @@ def test_the_overhead_is_a_line_of_its_own_and_the_shares_add_up(command: Comman
 
 def test_a_block_without_dates_and_price_is_unknown_and_in_no_sum(command: Command) -> None:
     ran = command("cost", "train-trn2", *AS_OF)
-    words = " ".join(ran.out.split())
-    assert "trn2: trn2.48xlarge 4 unknown unknown unknown unknown" in words
-    assert "Instances of a capacity block are in no sum" in words
+    text = " ".join(ran.out.split())
+    assert "trn2: trn2.48xlarge 4 unknown unknown unknown unknown" in text
+    assert "Instances of a capacity block are in no sum" in text
     blocks = command("cost", "train-trn2", *AS_OF, "--format", "json").document["capacity_blocks"]
     assert (blocks["usd"], blocks["at_least_usd"]) == (None, None)
 
 
 def test_the_plan_has_the_same_sum_in_both_forms(command: Command) -> None:
     assert ", in all 255,566.06 USD a month\n" in command("plan", "train-trn1", *AS_OF).out
-    words = " ".join(command("plan", "train-trn1", "--details", *AS_OF).out.split())
-    assert "In all: 255,566.06 USD a month at the desired count, without what is billed by use; " in words
+    text = " ".join(command("plan", "train-trn1", "--details", *AS_OF).out.split())
+    assert "In all: 255,566.06 USD a month at the desired count, without what is billed by use; " in text
 
 
 @pytest.fixture
@@ -116,13 +116,13 @@ def test_live_prices_stand_beside_those_of_the_catalog(command: Command, recorde
     ran = command("cost", "dev-inf2", *AS_OF, "--live")
     assert ran.status == 0
     assert max(map(len, ran.out.splitlines())) <= 80
-    words = " ".join(ran.out.split())
-    assert "by the catalog 274.67 274.67 1,505.22" in words
+    text = " ".join(ran.out.split())
+    assert "by the catalog 274.67 274.67 1,505.22" in text
     # 2, 2, 3 x (0.21168 - 0.1008) x 730 = 161.88, 242.83 more
-    assert "by AWS 436.55 436.55 1,748.05" in words
-    assert "system: m7i.large 0.1008 0.21168 +110.0%" in words
-    assert "inf2: inf2.xlarge 0.7582 0.7582 none" in words
-    assert "NAT gateway 0.045 the price list has no - price of it in this Region" in words
+    assert "by AWS 436.55 436.55 1,748.05" in text
+    assert "system: m7i.large 0.1008 0.21168 +110.0%" in text
+    assert "inf2: inf2.xlarge 0.7582 0.7582 none" in text
+    assert "NAT gateway 0.045 the price list has no - price of it in this Region" in text
 
 
 def test_live_prices_as_json_have_totals_and_each_price(command: Command, recorded: Recorded) -> None:
@@ -149,7 +149,7 @@ def test_without_credentials_live_says_that_the_rest_needs_none(
     for target in targets:
         close_clients(target)
     assert ran.status == 1
-    words = " ".join((ran.out + ran.err).split())
-    assert "no usable AWS credentials" in words
-    assert "without --live the command needs no account" in words
-    assert "Traceback" not in words
+    text = " ".join((ran.out + ran.err).split())
+    assert "no usable AWS credentials" in text
+    assert "without --live the command needs no account" in text
+    assert "Traceback" not in text

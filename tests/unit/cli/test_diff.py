@@ -157,21 +157,21 @@ def test_an_edit_is_told_by_nodes_data_access_cost_and_resources(diff: Diff, pro
     assert [title.partition(" ")[0].rstrip(",") for title in titles] == [
         "Edited", "Nodes", "Data", "Access", "Cost", "Resources",
     ]  # fmt: skip
-    words = " ".join(ran.out.split())
-    assert "eks.node_groups[trn1].count.desired 8 -> 16: in place." in words
+    text = " ".join(ran.out.split())
+    assert "eks.node_groups[trn1].count.desired 8 -> 16: in place." in text
     pace = "one by one, each ended before its successor starts"
-    assert f"trn1 rolled (8 nodes): its nodes are replaced {pace}: Ebs/VolumeSize: 256 -> 512" in words
-    assert "trn1 scaled (8 nodes): desired 8 -> 16" in words
-    assert "Lustre file system kept and grown: StorageCapacity: 2400 -> 4800" in words
-    assert "checkpoint bucket kept by this edit" in words
-    assert "trn1 $172.00 $344.00 $344.00 $344.00" in words
+    assert f"trn1 rolled (8 nodes): its nodes are replaced {pace}: Ebs/VolumeSize: 256 -> 512" in text
+    assert "trn1 scaled (8 nodes): desired 8 -> 16" in text
+    assert "Lustre file system kept and grown: StorageCapacity: 2400 -> 4800" in text
+    assert "checkpoint bucket kept by this edit" in text
+    assert "trn1 $172.00 $344.00 $344.00 $344.00" in text
     assert "Every resource that changes" not in ran.out
 
 
 def test_every_resource_is_listed_with_its_cause_when_asked(diff: Diff, project: Project) -> None:
     project.write("half", HALF, half)
-    words = " ".join(diff("train-trn1", "--against", "half", "--resources").out.split())
-    assert "BlockDeviceMappings/0/Ebs/VolumeSize: 256 -> 512 (AWS::EC2::LaunchTemplate)" in words
+    text = " ".join(diff("train-trn1", "--against", "half", "--resources").out.split())
+    assert "BlockDeviceMappings/0/Ebs/VolumeSize: 256 -> 512 (AWS::EC2::LaunchTemplate)" in text
 
 
 def test_json_holds_the_same(diff: Diff, project: Project) -> None:

@@ -162,9 +162,9 @@ def test_the_access_that_a_cluster_needs_is_said(command: Command) -> None:
 
 
 def test_a_refused_edit_says_how_to_get_there(command: Command) -> None:
-    words = " ".join(command("explain", "storage.lustre.deployment_type").out.split())
-    assert "an edit replaces or destroys resources that hold data: `deploy` stops" in words
-    assert TABLE["storage.lustre.deployment_type"].steps in words
+    text = " ".join(command("explain", "storage.lustre.deployment_type").out.split())
+    assert "an edit replaces or destroys resources that hold data: `deploy` stops" in text
+    assert TABLE["storage.lustre.deployment_type"].steps in text
 
 
 def test_without_a_topic_every_section_and_every_finding_is_listed(command: Command) -> None:

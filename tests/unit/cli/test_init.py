@@ -73,9 +73,9 @@ def test_the_readme_has_what_its_commands_and_references_need(tmp_path: Path, co
     command("init", str(tmp_path / "a"), *GIVEN)
     readme = (tmp_path / "a" / "README.md").read_text()
     shown = [line.split() for line in readme.splitlines() if line.startswith("    neuron-cluster ")]
-    assert [words[1] for words in shown] == ["setup", "validate", "plan", "deploy", "lock", "deploy"]
-    for words in shown:
-        build_parser(words[1]).parse_args(words[1:])  # ends with SystemExit for a wrong line
+    assert [text[1] for text in shown] == ["setup", "validate", "plan", "deploy", "lock", "deploy"]
+    for text in shown:
+        build_parser(text[1]).parse_args(text[1:])  # ends with SystemExit for a wrong line
     assert "The toolkit is not on PyPI" in readme
     assert "credentials of account 210987654321" in readme
     assert "docs/" in (tmp_path / "a" / "environments" / "first.yaml").read_text()
@@ -209,7 +209,7 @@ def test_the_end_of_the_input_writes_nothing(tmp_path: Path, command: Command, m
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "words"),
+    ("arguments", "status", "text"),
     [
         (("--template", "dev-inf"), 1, "did you mean dev-inf2"),
         (("--purpose", "trian"), 2, "did you mean train?"),
@@ -220,11 +220,11 @@ def test_the_end_of_the_input_writes_nothing(tmp_path: Path, command: Command, m
     ],
 )
 def test_a_wrong_value_is_named(
-    arguments: tuple[str, str], status: int, words: str, tmp_path: Path, command: Command
+    arguments: tuple[str, str], status: int, text: str, tmp_path: Path, command: Command
 ) -> None:
     ran = command("init", str(tmp_path / "a"), *GIVEN, *arguments)
     assert ran.status == status
-    assert words in ran.err
+    assert text in ran.err
     assert list(tmp_path.iterdir()) == []
 
 

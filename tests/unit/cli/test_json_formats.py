@@ -24,7 +24,7 @@ from .conftest import PROJECT, Command
 
 
 def test_every_command_with_json_output_has_a_schema() -> None:
-    with_json = {command.words for command in commands() if "json" in command.formats}
+    with_json = {command.name for command in commands() if "json" in command.formats}
     assert set(described_commands()) == with_json, "a file in tools/json_formats/, then {RUN}"
 
 
@@ -52,17 +52,17 @@ def test_the_schema_of_a_command_is_printed(command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "hint"),
+    ("arguments", "hint"),
     [
         (["recomend"], "did you mean recommend?"),
         (["completion"], "one of "),
         (["plan", "E3007"], "did you mean plan?"),
     ],
 )
-def test_a_command_without_json_output_has_no_schema(command: Command, words: Sequence[str], hint: str) -> None:
-    ran = command("explain", "--json-schema", *words)
+def test_a_command_without_json_output_has_no_schema(command: Command, arguments: Sequence[str], hint: str) -> None:
+    ran = command("explain", "--json-schema", *arguments)
     assert ran.status == 1
-    assert f"error: '{' '.join(words)}' is not a command with JSON output" in ran.err
+    assert f"error: '{' '.join(arguments)}' is not a command with JSON output" in ran.err
     assert hint in ran.err
 
 

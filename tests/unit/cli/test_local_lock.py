@@ -109,9 +109,9 @@ def test_an_offline_verb_reads_the_lock_of_the_local_aws(
 
 def words_without_lock(verb: str, command: Command, *options: str) -> str:
     ran = command(*verb.split(), *STOPS_WITHOUT_LOCK[verb], *options)
-    words = " ".join((ran.out + ran.err).split())
-    assert (ran.status, "E1042" in words) == (1, True)
-    return words
+    text = " ".join((ran.out + ran.err).split())
+    assert (ran.status, "E1042" in text) == (1, True)
+    return text
 
 
 @pytest.mark.parametrize("verb", STOPS_WITHOUT_LOCK)
@@ -121,16 +121,16 @@ def test_the_hint_about_a_missing_lock_names_the_command_for_the_aws_in_use(
     monkeypatch.chdir(repository)
     lock = repository / ".local" / "locks" / "mine.yaml"
     reads_local = "; with --local the command reads .local/locks/mine.yaml, the lock of the local AWS"
-    words = words_without_lock(verb, command)
-    assert f"run `neuron-cluster lock mine`, which queries the VPC and its subnets{reads_local}" in words
-    assert "lock --local" not in words
+    text = words_without_lock(verb, command)
+    assert f"run `neuron-cluster lock mine`, which queries the VPC and its subnets{reads_local}" in text
+    assert "lock --local" not in text
     lock.unlink()
-    words = words_without_lock(verb, command)
-    assert "`neuron-cluster lock mine`, which queries the VPC" in words
-    assert "--local" not in words.replace("deploy --local", "")
-    words = words_without_lock(verb, command, "--local")
-    assert "run `neuron-cluster lock --local mine`, which queries the VPC and its subnets" in words
-    assert "`neuron-cluster lock mine`" not in words
+    text = words_without_lock(verb, command)
+    assert "`neuron-cluster lock mine`, which queries the VPC" in text
+    assert "--local" not in text.replace("deploy --local", "")
+    text = words_without_lock(verb, command, "--local")
+    assert "run `neuron-cluster lock --local mine`, which queries the VPC and its subnets" in text
+    assert "`neuron-cluster lock mine`" not in text
 
 
 def test_upgrade_names_the_commands_for_the_aws_in_use(
@@ -138,8 +138,8 @@ def test_upgrade_names_the_commands_for_the_aws_in_use(
 ) -> None:
     monkeypatch.chdir(repository)
     to_older = ("upgrade", "mine", "--to", "2.31.1", "--write")
-    words = " ".join(command(*to_older, "--local").out.split())
-    assert "Next: `neuron-cluster lock --local mine`, then `neuron-cluster diff --local mine`, then deploy." in words
+    text = " ".join(command(*to_older, "--local").out.split())
+    assert "Next: `neuron-cluster lock --local mine`, then `neuron-cluster diff --local mine`, then deploy." in text
 
 
 def test_diff_with_a_file_reads_the_lock_of_the_local_aws(

@@ -10,8 +10,8 @@ from .conftest import Command
 def test_help_says_what_it_asks_where_it_writes_and_what_wins(command: Command) -> None:
     ran = command("lock", "--help")
     assert ran.status == 0
-    for words in ("environments/locks/", "read-only", "--check", "--local", "--no-registry", "overrides its lock"):
-        assert words in ran.out
+    for text in ("environments/locks/", "read-only", "--check", "--local", "--no-registry", "overrides its lock"):
+        assert text in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
 
 

@@ -51,8 +51,8 @@ def test_the_examples_of_a_verb_are_commands_that_parse(verb: str, command: Comm
     _, _, examples = command(verb, "--help").out.partition("examples:\n")
     lines = [line.split("  ")[0] for line in map(str.strip, examples.splitlines()) if line.startswith("neuron-cluster")]
     for line in lines:
-        words = line.partition(" | ")[0].removesuffix(" \\").split()[1:]
-        kept_parser(words[0]).parse_args(words)
+        arguments = line.partition(" | ")[0].removesuffix(" \\").split()[1:]
+        kept_parser(arguments[0]).parse_args(arguments)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_a_folder_without_write_permission_is_named(project: Path, command: Comm
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "words"),
+    ("arguments", "status", "text"),
     [
         ((), 2, "the following arguments are required: NAME"),
         (("Probe", *GIVEN), 2, "lower-case letters"),
@@ -152,12 +152,12 @@ def test_a_folder_without_write_permission_is_named(project: Path, command: Comm
     ],
 )
 def test_a_wrong_command_line_writes_nothing(
-    arguments: tuple[str, ...], status: int, words: str, project: Path, command: Command
+    arguments: tuple[str, ...], status: int, text: str, project: Path, command: Command
 ) -> None:
     (project / "bert.json").write_text('{"model_type": "bert"}')
     ran = command("new", *arguments)
     assert ran.status == status
-    assert words in ran.err
+    assert text in ran.err
     assert written(project) == []
 
 

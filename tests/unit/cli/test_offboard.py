@@ -22,9 +22,9 @@ def test_tables_fit_the_terminal_and_commands_stay_whole(
     assert ran.status == 0
     lines = [line for line in ran.out.splitlines() if not line.startswith("     ")]
     assert max(map(len, lines)) <= columns
-    words = " ".join(ran.out.split())
-    assert "Removed by the next deploy of train-trn1 without team research" in words
-    assert "Stays until you delete it" in words
+    text = " ".join(ran.out.split())
+    assert "Removed by the next deploy of train-trn1 without team research" in text
+    assert "Stays until you delete it" in text
     assert "\n     kubectl delete namespace research\n" in ran.out
     assert file.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == [file.name]

@@ -84,7 +84,7 @@ def test_an_unknown_team_names_the_near_one(output_format: str, file: Path, tmp_
 
 
 @pytest.mark.parametrize(
-    ("environment", "words"),
+    ("environment", "text"),
     [
         ("train-trn1", "train-trn1 has no teams"),
         ("workstation", "has no cluster that teams share"),
@@ -92,11 +92,11 @@ def test_an_unknown_team_names_the_near_one(output_format: str, file: Path, tmp_
     ],
 )
 def test_an_environment_without_teams_is_an_error_with_what_to_do(
-    environment: str, words: str, tmp_path: Path, command: Command
+    environment: str, text: str, tmp_path: Path, command: Command
 ) -> None:
     ran = command("onboard", environment, "--team", "research", "--output", str(tmp_path / "pack"))
     assert ran.status == 1
-    assert words in ran.err
+    assert text in ran.err
     assert not (tmp_path / "pack").exists()
 
 

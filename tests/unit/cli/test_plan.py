@@ -52,9 +52,9 @@ def test_the_summary_shows_a_warning_about_what_is_built_in_full(command: Comman
 
 
 def test_groups_of_one_type_are_one_row_where_there_are_many(command: Command) -> None:
-    words = " ".join(command("plan", "benchmarks/thousand_nodes.yaml").out.split())
-    assert "12 trn2.48xlarge 0/1,000/1,000 16,000 on not not" in words
-    assert "trn2-1, trn2-2 and 10 more (the catalog has no price" in words
+    text = " ".join(command("plan", "benchmarks/thousand_nodes.yaml").out.split())
+    assert "12 trn2.48xlarge 0/1,000/1,000 16,000 on not not" in text
+    assert "trn2-1, trn2-2 and 10 more (the catalog has no price" in text
 
 
 def test_details_and_scale_exclude_each_other(command: Command) -> None:
@@ -79,9 +79,9 @@ def test_the_small_environment_has_a_plan_without_storage(command: Command) -> N
 
 
 def test_text_shows_the_addresses_of_each_subnet_and_both_bounds_of_pods(command: Command) -> None:
-    words = " ".join(command("plan", "train-trn1", "--details").out.split())
-    assert "usw2-az4 private 8,187 4,240 6 8 5 1 3,927 +112" in words
-    assert "245 planned *, 245 at most" in words
+    text = " ".join(command("plan", "train-trn1", "--details").out.split())
+    assert "usw2-az4 private 8,187 4,240 6 8 5 1 3,927 +112" in text
+    assert "245 planned *, 245 at most" in text
 
 
 def test_scale_lists_the_limits_the_closest_first(command: Command) -> None:

@@ -49,7 +49,7 @@ def test_results_say_no_changes_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (725, "12 min 05 s"), (3_725, "1 h 02 min"), (-1, "0 s")]
+    ("seconds", "text"), [(0, "0 s"), (59.4, "59 s"), (725, "12 min 05 s"), (3_725, "1 h 02 min"), (-1, "0 s")]
 )
-def test_durations_read_well(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
+def test_durations_read_well(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

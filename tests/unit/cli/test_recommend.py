@@ -110,11 +110,11 @@ def test_unknown_prices_alone_have_no_others_to_follow(command: Command) -> None
 
 
 @pytest.mark.parametrize(
-    ("count", "words"), [("0.5B", "serve 500M: 500 million parameters"), ("200000", "serve 200000: 200,000 parameters")]
+    ("count", "text"), [("0.5B", "serve 500M: 500 million parameters"), ("200000", "serve 200000: 200,000 parameters")]
 )
-def test_a_small_model_has_a_readable_size(command: Command, count: str, words: str) -> None:
+def test_a_small_model_has_a_readable_size(command: Command, count: str, text: str) -> None:
     ran = command("recommend", "--parameters", count)
-    assert words in ran.out
+    assert text in ran.out
     assert "e-0" not in ran.out
 
 

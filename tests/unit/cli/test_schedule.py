@@ -60,7 +60,7 @@ def claiming(count: int = 16) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("switch", "count", "status", "words"),
+    ("switch", "count", "status", "text"),
     [
         ("neuron_dra_driver", 16, 0, "16 of device class neuron.aws.com"),
         ("neuron_dra_driver", 17, 1, "claims 17 of device class neuron.aws.com, but a node has 16"),
@@ -68,7 +68,7 @@ def claiming(count: int = 16) -> list[dict[str, object]]:
     ],
 )
 def test_a_claim_is_held_against_what_the_driver_publishes(
-    switch: str, count: int, status: int, words: str, command: Command, tmp_path: Path
+    switch: str, count: int, status: int, text: str, command: Command, tmp_path: Path
 ) -> None:
     """The Job and its template stand in two files of a folder."""
     edited = environment(tmp_path, addons={switch: True})
@@ -77,7 +77,7 @@ def test_a_claim_is_held_against_what_the_driver_publishes(
         written(tmp_path / "mine", body, name=f"{number}.yaml")
     ran = command("schedule", edited, "--workload", str(tmp_path / "mine"))
     assert ran.status == status
-    assert words in " ".join(f"{ran.out} {ran.err}".split())
+    assert text in " ".join(f"{ran.out} {ran.err}".split())
 
 
 def test_sarif_has_the_findings_alone(command: Command, tmp_path: Path) -> None:

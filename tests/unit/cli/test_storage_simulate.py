@@ -49,8 +49,8 @@ def test_the_formula_has_no_result_where_its_parts_are_more_than_all_time(capsys
 
 @pytest.mark.parametrize("verb", ["simulate", "size"])
 def test_a_type_that_does_not_train_saves_no_checkpoints(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["inf2.48xlarge" if word.startswith("trn1") else word for word in COMMAND[:-2]]
-    assert main(["storage", verb, *words[2:]]) == 1
+    arguments = ["inf2.48xlarge" if word.startswith("trn1") else word for word in COMMAND[:-2]]
+    assert main(["storage", verb, *arguments[2:]]) == 1
     assert "inf2.48xlarge has AWS Inferentia2, which is made for inference" in capsys.readouterr().err
 
 

@@ -115,7 +115,7 @@ def test_a_number_of_parameters_without_its_unit(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "words"),
+    ("option", "value", "text"),
     [
         ("--nodes", "9" * 400, "is too many: expected 1,000,000 at most"),
         ("--keep-latest", "1000001", "is too many: expected 1,000,000 at most"),
@@ -125,12 +125,12 @@ def test_a_number_of_parameters_without_its_unit(capsys: pytest.CaptureFixture[s
     ],
 )
 def test_a_number_beyond_that_of_the_file_is_a_usage_error(
-    option: str, value: str, words: str, capsys: pytest.CaptureFixture[str]
+    option: str, value: str, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as end:
         main([*SEVENTY_B, "--framework", "dcp", option, value])
     assert end.value.code == 2
-    assert words in capsys.readouterr().err
+    assert text in capsys.readouterr().err
 
 
 def test_the_price_of_a_large_bucket_has_its_steps(capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,10 +48,10 @@ def test_after_an_edit_the_ami_of_slurm_is_built_between_lock_and_diff(command: 
     file.write_text(text.replace("sdk: 2.32.0", "sdk: 2.31.1"))
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
     assert ran.status == 0
-    words = " ".join(ran.out.split())
-    assert "What you do beside the edits slurm.dlami the lock has no AMI of the Slurm nodes" in words
+    shown = " ".join(ran.out.split())
+    assert "What you do beside the edits slurm.dlami the lock has no AMI of the Slurm nodes" in shown
     commands = (f"`neuron-cluster {verb} {file}`" for verb in ("lock", "image build", "diff"))
-    assert f"Next: {', then '.join(commands)}, then deploy." in words
+    assert f"Next: {', then '.join(commands)}, then deploy." in shown
     assert [line for line in ran.out.splitlines() if len(line) > 80 and str(file) not in line] == []
 
 
@@ -71,9 +71,9 @@ def test_a_value_of_a_base_is_edited_there_and_the_others_are_named(command: Com
     own = (two / "one.yaml").read_text()
     ran = command("upgrade", str(two / "one.yaml"), "--to", "2.32.0", "--write")
     assert ran.status == 0
-    words = " ".join(ran.out.split())
-    assert f"Written in the base {two}/bases/train.yaml: neuron.sdk." in words
-    assert f"The edits change {two}/two.yaml too." in words
+    text = " ".join(ran.out.split())
+    assert f"Written in the base {two}/bases/train.yaml: neuron.sdk." in text
+    assert f"The edits change {two}/two.yaml too." in text
     assert (two / "one.yaml").read_text() == own
     assert (two / "bases" / "train.yaml").read_text() == PINNED.replace("name: train-trn1\n", "", 1).replace(
         "2.31.1", "2.32.0"
@@ -123,9 +123,9 @@ def test_what_is_left_to_do_at_the_same_release_is_shown(command: Command, tmp_p
     file = tmp_path / "slurm-trn1.yaml"
     file.write_text("".join(line for line in lines if not line.strip().startswith("ami_id")))
     ran = command("upgrade", str(file), "--to", "2.32.0")
-    words = " ".join(ran.out.split())
-    assert words.startswith("slurm-trn1 already at Neuron SDK 2.32.0; the file does not change What you do")
-    assert "What comes first" not in words
+    text = " ".join(ran.out.split())
+    assert text.startswith("slurm-trn1 already at Neuron SDK 2.32.0; the file does not change What you do")
+    assert "What comes first" not in text
 
 
 def test_nothing_is_written_when_the_edited_file_would_have_errors(command: Command, file: Path) -> None:

@@ -81,12 +81,12 @@ def test_a_wrong_command_line_is_a_usage_error(arguments: tuple[str, ...], comma
 
 
 def test_a_file_that_is_no_wheel_of_the_toolkit_is_refused(repository: Path, command: Command, tmp_path: Path) -> None:
-    for name, words in {
+    for name, text in {
         "other-1.0-py3-none-any.whl": "is a wheel of other",
         "toolkit.zip": "is not the name of a wheel",
     }.items():
         (tmp_path / name).write_bytes(b"PK")
-        assert words in refused(command, repository, "--wheel", str(tmp_path / name), "--no-index")
+        assert text in refused(command, repository, "--wheel", str(tmp_path / name), "--no-index")
     gone = str(tmp_path / "neuron_cluster_toolkit-8.0-py3-none-any.whl")
     assert f"--wheel {gone} cannot be read: No such file" in refused(command, repository, "--wheel", gone)
 
@@ -107,9 +107,9 @@ def test_a_release_is_shown_and_confirmed_before_it_runs_and_sees_no_credentials
     given = dict.fromkeys(CREDENTIALS, "https://user:secret@example.com")
     for name, value in {**given, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}.items():
         monkeypatch.setenv(name, value)
-    words = refused(command, repository)
-    assert f"neuron_cluster_toolkit-99.0-py3-none-any.whl SHA-256 {sha256(wheel)}" in words
-    assert "Standard input is not a terminal" in words
+    text = refused(command, repository)
+    assert f"neuron_cluster_toolkit-99.0-py3-none-any.whl SHA-256 {sha256(wheel)}" in text
+    assert "Standard input is not a terminal" in text
     assert (list(cache.iterdir()), ran.exists()) == ([], False)
     command("upgrade-toolkit", "--project", str(repository), "--yes")
     assert [path.name for path in cache.iterdir()] == [f"99.0-{sha256(wheel)}"]
@@ -128,13 +128,13 @@ def test_yes_runs_a_wheel_of_an_index_only_where_its_digest_is_pinned(
         line = f"neuron-cluster-toolkit==99.0 --hash=sha256:{sha256(wheel)}\n"
         (repository / "requirements.txt").write_text(line)
     url = write_index(tmp_path, wheel)
-    words = refused(command, repository, "--index-url", url, "--to", "99.1" if is_pinned else "99.0", "--yes")
+    text = refused(command, repository, "--index-url", url, "--to", "99.1" if is_pinned else "99.0", "--yes")
     if is_pinned:
-        assert "pip did not install neuron-cluster-toolkit==99.1" in words
+        assert "pip did not install neuron-cluster-toolkit==99.1" in text
         assert [path.name for path in cache.iterdir()] == [f"99.0-{sha256(wheel)}"]
     else:
-        assert f"SHA-256 {sha256(wheel)}" in words
-        assert "--yes does not run neuron_cluster_toolkit-99.0-py3-none-any.whl of a package index" in words
+        assert f"SHA-256 {sha256(wheel)}" in text
+        assert "--yes does not run neuron_cluster_toolkit-99.0-py3-none-any.whl of a package index" in text
         assert list(cache.iterdir()) == []
 
 
@@ -144,16 +144,16 @@ def test_another_wheel_of_an_installed_version_is_another_release(
     (cache / "99.0" / "bin").mkdir(parents=True)  # of an earlier toolkit, from whatever index
     (cache / "99.0" / "bin" / "python").write_text("#!/bin/sh\ntouch poisoned")
     write_wheel(tmp_path, "99.0")
-    words = refused(command, repository, "--to", "99.0", "--find-links", str(tmp_path))
-    assert "Install release 99.0 and run its code?" in words
+    text = refused(command, repository, "--to", "99.0", "--find-links", str(tmp_path))
+    assert "Install release 99.0 and run its code?" in text
 
 
 def test_without_a_place_of_the_user_nothing_is_asked_of_a_public_index(
     repository: Path, command: Command, cache: Path
 ) -> None:
     for options in ((), ("--to", "99.0"), ("--index-url", "https://pypi.org/simple"), ("--no-index",)):
-        words = refused(command, repository, "--yes", *options)
-        assert "name a place that has it: --wheel FILE, --find-links DIR" in words
+        text = refused(command, repository, "--yes", *options)
+        assert "name a place that has it: --wheel FILE, --find-links DIR" in text
     assert list(cache.iterdir()) == []
 
 
@@ -162,8 +162,8 @@ def test_the_digest_that_the_repository_pins_is_compared(
 ) -> None:
     wheel = write_wheel(tmp_path, "500.0")
     (repository / "requirements.txt").write_text(f"neuron-cluster-toolkit==500.0 --hash=sha256:{'0' * 64}\n")
-    words = refused(command, repository, "--to", "501.0", "--find-links", str(tmp_path), "--yes")
-    assert f"has the SHA-256 {sha256(wheel)}, which is not the one that the repository pins" in words
+    text = refused(command, repository, "--to", "501.0", "--find-links", str(tmp_path), "--yes")
+    assert f"has the SHA-256 {sha256(wheel)}, which is not the one that the repository pins" in text
     assert list(cache.iterdir()) == []
 
 
@@ -177,9 +177,9 @@ def test_a_wheel_that_pip_does_not_install_is_refused(repository: Path, command:
 def test_a_release_that_no_index_has_leaves_nothing(
     repository: Path, command: Command, cache: Path, tmp_path: Path
 ) -> None:
-    words = refused(command, repository, "--to", "9.0", "--no-index", "--find-links", str(tmp_path))
-    assert "No matching distribution found for neuron-cluster-toolkit==9.0" in words
-    assert "is neuron-cluster-toolkit==9.0 a release that the index has?" in words
+    text = refused(command, repository, "--to", "9.0", "--no-index", "--find-links", str(tmp_path))
+    assert "No matching distribution found for neuron-cluster-toolkit==9.0" in text
+    assert "is neuron-cluster-toolkit==9.0 a release that the index has?" in text
     assert list(cache.iterdir()) == []
 
 
@@ -188,8 +188,8 @@ def test_an_index_that_does_not_answer_is_named(repository: Path, command: Comma
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))  # no program listens
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/simple"
-        words = refused(command, repository, "--to", "9.0", "--index-url", url)
-    assert "pip did not install neuron-cluster-toolkit==9.0; nothing was changed" in words
+        text = refused(command, repository, "--to", "9.0", "--index-url", url)
+    assert "pip did not install neuron-cluster-toolkit==9.0; nothing was changed" in text
     assert list(cache.iterdir()) == []
 
 
@@ -198,9 +198,9 @@ def test_a_cache_that_cannot_be_written_is_named(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    words = refused(command, repository, "--to", "9.0", "--find-links", str(tmp_path))
-    assert "Not a directory" in words
-    assert "name another folder for caches in XDG_CACHE_HOME" in words
+    text = refused(command, repository, "--to", "9.0", "--find-links", str(tmp_path))
+    assert "Not a directory" in text
+    assert "name another folder for caches in XDG_CACHE_HOME" in text
 
 
 def test_ctrl_c_removes_what_is_half_made(repository: Path, cache: Path) -> None:

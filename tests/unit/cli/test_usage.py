@@ -103,10 +103,10 @@ def test_text_names_the_hours_without_data_and_fits(
     ran = command("usage", environment(), "--recording", str(RECORDING))
     assert ran.status == 0
     assert max(map(len, ran.out.splitlines())) <= 80
-    words = " ".join(ran.out.split())
-    assert "No data of reserved devices for 1 of 6 hours: 2026-11-20 04:00 to 2026-11-20 05:00 UTC." in words
-    assert "No data of product for 3 of 6 hours: 2026-11-20 00:00 to 2026-11-20 02:00" in words
-    assert "258.00" in words
+    text = " ".join(ran.out.split())
+    assert "No data of reserved devices for 1 of 6 hours: 2026-11-20 04:00 to 2026-11-20 05:00 UTC." in text
+    assert "No data of product for 3 of 6 hours: 2026-11-20 00:00 to 2026-11-20 02:00" in text
+    assert "258.00" in text
 
 
 @pytest.mark.parametrize("missing", ["reserved", "used", "capacity"])
@@ -173,13 +173,13 @@ def test_an_error_of_the_api_server_names_the_right_or_the_key(
     serve({SERVICE: error})
     ran = command("usage", environment(), "--context", "here")
     assert ran.status == 1
-    words = " ".join(ran.err.split())
-    assert error[2] in words
-    assert hint in words
+    text = " ".join(ran.err.split())
+    assert error[2] in text
+    assert hint in text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "text"),
     [
         (("--context", "absent"), "no kubeconfig"),
         (("--prometheus", "file:///etc/passwd"), "is not the address of a Prometheus"),
@@ -197,16 +197,16 @@ def test_bad_input_is_an_error_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     arguments: tuple[str, str],
-    words: str,
+    text: str,
 ) -> None:
     monkeypatch.setenv("KUBECONFIG", str(tmp_path / "none"))
     ran = command("usage", environment(), *arguments)
     assert ran.status == 1
-    assert words in " ".join(ran.err.split())
+    assert text in " ".join(ran.err.split())
 
 
 @pytest.mark.parametrize(
-    ("edit", "words"),
+    ("edit", "message"),
     [
         (lambda _: "", "is not a recording of usage"),
         (lambda _: "[" * 100_000, "is not a recording of usage"),
@@ -220,13 +220,13 @@ def test_bad_input_is_an_error_with_what_to_do(
     ids=["empty", "nested", "endless", "not-a-number", "56-years", "time-beyond-numbers", "negative", "enormous"],
 )
 def test_a_recording_with_impossible_numbers_is_an_error(
-    environment: Callable[..., str], command: Command, tmp_path: Path, edit: Callable[[str], str], words: str
+    environment: Callable[..., str], command: Command, tmp_path: Path, edit: Callable[[str], str], message: str
 ) -> None:
     changed = tmp_path / "changed.json"
     changed.write_text(edit(RECORDING.read_text()))
     ran = command("usage", environment(), "--recording", str(changed))
     assert ran.status == 1
-    assert words in " ".join(ran.err.split())
+    assert message in " ".join(ran.err.split())
 
 
 def test_an_environment_without_a_kubernetes_cluster_is_not_told_to_set_a_queue(command: Command) -> None:
@@ -256,7 +256,7 @@ def test_another_period_is_a_wrong_command_line(command: Command, since: str) ->
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    ("answer", "text"),
     [
         ({"status": "error", "error": "query timed out"}, "query timed out"),
         ({"status": "success", "data": {"resultType": "vector", "result": []}}, "is not the answer of Prometheus"),
@@ -264,14 +264,14 @@ def test_another_period_is_a_wrong_command_line(command: Command, since: str) ->
     ],
 )
 def test_an_error_of_prometheus_is_shown(
-    environment: Callable[..., str], command: Command, tmp_path: Path, answer: Any, words: str
+    environment: Callable[..., str], command: Command, tmp_path: Path, answer: Any, text: str
 ) -> None:
     recorded = json.loads(RECORDING.read_text("utf-8"))
     recorded["answers"]["used"] = answer
     (tmp_path / "recording.json").write_text(json.dumps(recorded))
     ran = command("usage", environment(), "--recording", str(tmp_path / "recording.json"))
     assert ran.status == 1
-    assert words in " ".join(ran.err.split())
+    assert text in " ".join(ran.err.split())
 
 
 def test_used_devices_are_those_that_pods_request_whole_or_by_cores() -> None:

@@ -207,12 +207,12 @@ def test_a_namespace_that_kueue_leaves_out_is_an_error(namespace: str, queued: P
 def test_what_fits_nowhere_is_said_once_with_what_helps(command: Command) -> None:
     """Not once more of the pod of ``helm test``, and not with advice to ask for less."""
     render = ("workload", "render", "neuron-serving", "train-trn2", "--claim", "c", "--format", "json")
-    for setting, words in (
+    for setting, text in (
         ("tolerations=[]", "remove tolerations"),
         ("machine.memoryGib=4000", "GiB of memory at most"),
     ):
         found = [each for each in command(*render, "--set", setting).document["findings"] if each["id"] == "E9210"]
-        assert [words in each["hint"] for each in found] == [True]
+        assert [text in each["hint"] for each in found] == [True]
 
 
 def test_a_value_of_another_form_is_told_without_a_pattern(command: Command) -> None:
@@ -505,7 +505,7 @@ def test_submit_with_dry_run_prints_the_command_and_runs_nothing(
 
 
 @pytest.mark.parametrize(
-    ("context", "more", "words"),
+    ("context", "more", "text"),
     [
         ("other", [], "E9214"),
         ("nope", [], "has no context nope"),
@@ -514,11 +514,11 @@ def test_submit_with_dry_run_prints_the_command_and_runs_nothing(
     ],
 )
 def test_submit_refuses_and_runs_nothing(
-    context: str, more: list[str], words: str, stub_helm: Path, kubeconfig: Path, command: Command
+    context: str, more: list[str], text: str, stub_helm: Path, kubeconfig: Path, command: Command
 ) -> None:
     ran = command(*submit_arguments(stub_helm, kubeconfig, context, *more))
     assert ran.status == 1
-    assert words in ran.err
+    assert text in ran.err
     assert ran.out == ""
     assert not stub_helm.with_suffix(".json").exists()
 
@@ -562,10 +562,10 @@ def test_a_place_that_is_no_file_or_in_no_folder_is_refused(command: Command, tm
     """A program that runs as root would otherwise put a file in the place of a device."""
     render = ("workload", "render", "collectives-check", "train-trn2", "--output")
     os.mkfifo(tmp_path / "pipe")
-    for place, words in (("pipe", "pipe is not a regular file"), ("mistyped/x", "there is no folder")):
+    for place, text in (("pipe", "pipe is not a regular file"), ("mistyped/x", "there is no folder")):
         ran = command(*render, str(tmp_path / place))
         assert (ran.status, ran.out) == (1, "")
-        assert words in ran.err
+        assert text in ran.err
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
     empty = command(*render, "")
     assert (empty.status, empty.out) == (2, "")

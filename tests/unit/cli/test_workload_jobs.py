@@ -52,7 +52,7 @@ def test_a_dry_run_prints_commands_and_runs_none(command: Command, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("words", "ids"),
+    ("arguments", "ids"),
     [
         (("llama-3-8b", *SERVER, "--tensor-parallel-size=8"), set()),
         (("llama-3-8b", *SERVER, "--tensor-parallel-size", "12"), {"E9262"}),
@@ -62,9 +62,9 @@ def test_a_dry_run_prints_commands_and_runs_none(command: Command, monkeypatch: 
     ],
 )
 def test_the_model_of_a_job_is_judged_as_that_of_a_chart(
-    words: tuple[str, ...], ids: set[str], command: Command
+    arguments: tuple[str, ...], ids: set[str], command: Command
 ) -> None:
-    model, chart, environment, *rest = words
+    model, chart, environment, *rest = arguments
     ran = command("workload", "render", chart, environment, "--model-config", str(MODELS / f"{model}.json"), *rest)
     found = set(re.findall(r"[EW]92\d\d", ran.err + ran.out))
     assert found == ids
@@ -82,17 +82,17 @@ def test_with_an_error_nothing_is_written(output: str, command: Command, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "text"),
     [
         ((*JOB, "--claim", "lustre"), "--claim is an option of charts, and check-collectives is a job"),
         (("collectives-check", "train-trn1", "--time", "9"), "--time is an option of jobs"),
         (("collectives-check", "train-trn1", "--sbatch=--array=1"), "--sbatch is an option of jobs"),
     ],
 )
-def test_options_are_those_of_the_workload(arguments: tuple[str, ...], words: str, command: Command) -> None:
+def test_options_are_those_of_the_workload(arguments: tuple[str, ...], text: str, command: Command) -> None:
     ran = command("workload", "render", *arguments)
     assert ran.status == 1
-    assert words in " ".join((ran.out + ran.err).split())
+    assert text in " ".join((ran.out + ran.err).split())
 
 
 @pytest.mark.parametrize("variable", ["X", "1X=a", "A-B=c", "A=\n"])

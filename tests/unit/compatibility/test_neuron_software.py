@@ -120,7 +120,7 @@ def test_an_image_of_the_gallery_is_known_by_its_place(name: str, is_one: bool) 
 
 
 @pytest.mark.parametrize(
-    ("window", "words"),
+    ("window", "text"),
     [
         (DriverWindow("2.27", "2.29"), "driver 2.27 or newer, below 2.29"),
         (DriverWindow("2.27", None), "driver 2.27 or newer"),
@@ -128,8 +128,8 @@ def test_an_image_of_the_gallery_is_known_by_its_place(name: str, is_one: bool) 
         (DriverWindow(None, None), "any driver"),
     ],
 )
-def test_a_window_is_read_aloud(window: DriverWindow, words: str) -> None:
-    assert window.description == words
+def test_a_window_is_read_aloud(window: DriverWindow, text: str) -> None:
+    assert window.description == text
 
 
 def test_the_window_that_is_named_holds_exactly_the_drivers_without_a_conflict() -> None:

@@ -42,12 +42,12 @@ def test_no_key_of_the_schema_is_said_to_be_absent_at_the_top_or_in_a_group(key:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "text",
     ["Karpenter", "AWS Batch", "Amazon ECS", "HyperPod", "Slinky", "office hours", "EC2 Fleet", "budget of a team",
      "training plan", "GitOps", "SSH keys", "user data", "HTTP proxy", "Ray"],
 )  # fmt: skip
-def test_the_page_of_limits_has_what_the_hints_refer_to(words: str) -> None:
-    assert words in LIMITS
+def test_the_page_of_limits_has_what_the_hints_refer_to(text: str) -> None:
+    assert text in LIMITS
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_two_keys_where_an_item_was_meant_are_one_finding_of_the_base(files: Fil
 
 @pytest.mark.hints("E1050")
 def test_a_base_that_cannot_be_read_is_reported_at_extends(files: Files) -> None:
-    for given, words, hint in (
+    for given, text, hint in (
         (
             "bases/trian.yaml",
             "No such file",
@@ -256,7 +256,7 @@ def test_a_base_that_cannot_be_read_is_reported_at_extends(files: Files) -> None
             os.mkfifo(files.path("pipe"))
         (found,) = files.checked(OWN.replace("bases/train.yaml", given)).findings
         assert (found.id, found.location.line, found.location.path) == ("E1050", 1, "extends")
-        assert words in found.message
+        assert text in found.message
         assert hint in found.hint
     assert files.errors() == []
 

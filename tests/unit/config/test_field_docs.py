@@ -40,9 +40,9 @@ every_field = every_case("path", pattern_paths().values())
     ],
 )
 def test_allowed_values_are_said_in_words(path: str, allowed: str) -> None:
-    words = field_doc(path)
-    assert words is not None
-    assert words.allowed == allowed
+    doc = field_doc(path)
+    assert doc is not None
+    assert doc.allowed == allowed
 
 
 @pytest.mark.parametrize(
@@ -58,39 +58,39 @@ def test_allowed_values_are_said_in_words(path: str, allowed: str) -> None:
     ],
 )
 def test_a_default_is_a_value_or_the_way_it_is_derived(path: str, default: str, is_derived: bool) -> None:
-    words = field_doc(path)
-    assert words is not None
-    assert (words.default, words.is_derived, words.is_required) == (default, is_derived, default == "")
+    doc = field_doc(path)
+    assert doc is not None
+    assert (doc.default, doc.is_derived, doc.is_required) == (default, is_derived, default == "")
 
 
 @every_field
 def test_every_field_has_meaning_allowed_values_and_a_default_unless_required(path: str) -> None:
-    words = field_doc(path)
-    assert words is not None
-    assert words.meaning.endswith(".")
-    assert words.allowed
-    assert bool(words.default) != words.is_required
-    assert "Default:" not in words.meaning + words.about
-    assert "^" not in words.allowed, "a pattern is no words"
+    doc = field_doc(path)
+    assert doc is not None
+    assert doc.meaning.endswith(".")
+    assert doc.allowed
+    assert bool(doc.default) != doc.is_required
+    assert "Default:" not in doc.meaning + doc.about
+    assert "^" not in doc.allowed, "a pattern is no words"
 
 
 @every_field
 def test_every_example_is_yaml_that_the_schema_accepts_at_its_place(path: str) -> None:
-    words = field_doc(path)
-    assert words is not None
-    tree = yaml.safe_load(example_yaml(words.path, words.example))
+    doc = field_doc(path)
+    assert doc is not None
+    tree = yaml.safe_load(example_yaml(doc.path, doc.example))
     errors = jsonschema.Draft202012Validator(SCHEMA).iter_errors(tree)
     assert [error.message for error in errors if error.validator not in ("required", "oneOf")] == []
     for part in path.replace("[]", ".0").split("."):
         tree = tree[int(part) if part == "0" else part]
-    assert tree == words.example
+    assert tree == doc.example
 
 
 def test_the_fields_below_a_section_are_those_of_the_model() -> None:
     below = [path for path, _ in walk_fields() if path.startswith("eks.node_groups[].") and path.count(".") == 2]
-    words = field_doc("eks.node_groups")
-    assert words is not None
-    assert list(words.keys) == below
+    doc = field_doc("eks.node_groups")
+    assert doc is not None
+    assert list(doc.keys) == below
 
 
 @pytest.mark.parametrize("path", ["", "eks.", ".eks", "eks..version", "eks.nothing", "eks.version.major", "$defs"])

@@ -10,8 +10,8 @@ from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.deploy.deployed_environments import grouped
 from neuron_cluster.deploy.deployment_state import DeploymentState
 
-PARTS = ("network", "storage", "cluster", "nodes", "teams")
-EXPECTED = tuple(f"lab-{part}" for part in PARTS)
+STACK_KEYS = ("network", "storage", "cluster", "nodes", "teams")
+EXPECTED = tuple(f"lab-{stack_key}" for stack_key in STACK_KEYS)
 KEPT = EXPECTED[:2]
 
 
@@ -19,18 +19,20 @@ def at(hour: int) -> datetime:
     return datetime(2026, 11, 29, hour, tzinfo=UTC)
 
 
-def stack(part: str, status: str = "CREATE_COMPLETE", created: int = 1, updated: int | None = None) -> Stack:
+def stack(stack_key: str, status: str = "CREATE_COMPLETE", created: int = 1, updated: int | None = None) -> Stack:
     moment = at(updated) if updated is not None else None
-    return Stack(part, f"lab-{part}", status, "", False, f"Neuron cluster lab: {part}", at(created), moment)
+    return Stack(
+        stack_key, f"lab-{stack_key}", status, "", False, f"Neuron cluster lab: {stack_key}", at(created), moment
+    )
 
 
 def text(*stacks: Stack, deleted: dict[str, int] | None = None, expected: tuple[str, ...] | None = EXPECTED) -> str:
-    gone = {f"lab-{part}": at(hour) for part, hour in (deleted or {}).items()}
+    gone = {f"lab-{stack_key}": at(hour) for stack_key, hour in (deleted or {}).items()}
     return DeploymentState(stacks, expected, gone, KEPT).text
 
 
 def test_complete_is_every_stack_whose_last_operation_succeeded() -> None:
-    whole = [stack(part) for part in PARTS]
+    whole = [stack(stack_key) for stack_key in STACK_KEYS]
     assert text(*whole) == "complete"
     assert text(*whole[:-1], stack("teams", "UPDATE_COMPLETE")) == "complete"
     for status in ("UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED", "UPDATE_IN_PROGRESS", "DELETE_FAILED"):

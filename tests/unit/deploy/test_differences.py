@@ -34,7 +34,7 @@ def found(plan: ClusterPlan, **parts: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("part", "value", "words"),
+    ("part", "value", "text"),
     [
         ("buckets", structs.replace(BUCKET, is_versioned=False), "versioning of the bucket: the service reports susp"),
         ("buckets", structs.replace(BUCKET, blocks_public_access=False), "public access to the bucket"),
@@ -46,11 +46,11 @@ def found(plan: ClusterPlan, **parts: Any) -> list[str]:
     ],
 )
 def test_a_bucket_or_key_that_is_not_as_the_stacks_create_it_is_a_warning(
-    part: str, value: object, words: str, training: ClusterPlan
+    part: str, value: object, text: str, training: ClusterPlan
 ) -> None:
     assert found(training) == []
     (message,) = found(training, **{part: (value,)})
-    assert words in message
+    assert text in message
 
 
 def test_a_bucket_that_was_deleted_is_a_warning(training: ClusterPlan) -> None:

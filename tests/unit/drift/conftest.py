@@ -21,7 +21,7 @@ from neuron_cluster.drift.records import EnvironmentDrift
 from neuron_cluster.local_checks.product_local_aws import product_local_aws
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import parts_of_deploy
+from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 from tests.golden_stacks import deploy_goldens
 
 CHECKOUT = Path(__file__).parents[3]
@@ -39,7 +39,7 @@ class Environment(NamedTuple):
         return client(self.target, service)
 
     def deployed(self, source: ResourceSource | None = None) -> DeployedEnvironment:
-        names = [self.plan.stack_name(part) for part in parts_of_deploy()]
+        names = [self.plan.stack_name(part) for part in stack_keys_of_deploy()]
         return DeployedEnvironment(self.target, self.plan.account, names, load_catalog(), source)
 
     def drift(self, source: ResourceSource | None = None) -> EnvironmentDrift:
@@ -60,7 +60,7 @@ def deployed(aws: LocalAws) -> Iterator[Deployed]:
     """``deployed("dev-inf2")``; with ``parts`` only these stacks."""
     targets: list[LocalTarget] = []
 
-    def deploy(name: str, parts: tuple[str, ...] | None = None) -> Environment:
+    def deploy(name: str, stack_keys: tuple[str, ...] | None = None) -> Environment:
         file = next(path for folder in FOLDERS if (path := folder / f"{name}.yaml").is_file())
         plan = check_environment(file).require_plan()
         target = LocalTarget(plan.region, plan.account, aws.endpoint)
@@ -68,7 +68,7 @@ def deployed(aws: LocalAws) -> Iterator[Deployed]:
         destination = local_destination(aws.endpoint, plan.account, plan.region)
         bootstrap_if_needed(CHECKOUT, destination, lambda _: None)
         make_named_resources(aws.endpoint, plan)
-        deploy_goldens(target, plan, parts)
+        deploy_goldens(target, plan, stack_keys)
         return Environment(aws, plan, target)
 
     yield deploy

@@ -20,13 +20,13 @@ pytestmark = pytest.mark.slow
 CallName = tuple[str, str]
 """Service and operation."""
 FEW = 25
-PARTS = ("network", "cluster")
+STACK_KEYS = ("network", "cluster")
 
 
 @pytest.fixture(scope="module")
 def environment(deployed: Deployed) -> Environment:
     """Network and cluster of dev-inf2, with a rule, a policy and a key that were changed by hand."""
-    environment = deployed("dev-inf2", PARTS)
+    environment = deployed("dev-inf2", STACK_KEYS)
     resources = environment.client("cloudformation").describe_stack_resources(StackName="dev-inf2-network")
     groups = [row for row in resources["StackResources"] if row["ResourceType"] == "AWS::EC2::SecurityGroup"]
     rule = {"IpProtocol": "tcp", "FromPort": 22, "ToPort": 22, "IpRanges": [{"CidrIp": "0.0.0.0/0"}]}

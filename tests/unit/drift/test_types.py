@@ -49,9 +49,9 @@ class Changeable:
 
 
 def resources(environment: Environment) -> Iterator[Changeable]:
-    for part in environment.plan.stacks:
+    for stack_key in environment.plan.stacks:
         stack = environment.aws.engine.table.find(
-            environment.plan.account, environment.plan.region, environment.plan.stack_name(part)
+            environment.plan.account, environment.plan.region, environment.plan.stack_name(stack_key)
         )
         for resource in stack.resources.values() if stack is not None else ():
             yield Changeable(environment, resource, stack)

@@ -6,11 +6,11 @@ from neuron_cluster.findings.text import LONGEST, listed, quoted
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("items", "said"),
     [([], "none"), (["a"], "a"), (["a", "b"], "a and b"), (["a", 2, "c"], "a, 2 and c")],
 )
-def test_a_list_reads_as_a_person_says_it(words: list[object], said: str) -> None:
-    assert listed(words) == said
+def test_a_list_reads_as_a_person_says_it(items: list[object], said: str) -> None:
+    assert listed(items) == said
 
 
 def test_a_list_of_choices_ends_with_or() -> None:

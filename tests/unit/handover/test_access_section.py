@@ -48,14 +48,14 @@ def test_operators_read_their_rights_and_how_they_stop_a_queue(
 ) -> None:
     page = research.files["README.md"]
     (sentence,) = [line for line in page.splitlines() if line.startswith("Operators have the rights of members")]
-    words = {
+    nouns = {
         "networkpolicies": "network policies", "serviceaccounts": "service accounts", "pods/eviction": "evict pods",
         "localqueues": "stops a queue", "roles": "read roles", "rolebindings": "role bindings",
         "scaledobjects": "ScaledObjects",
     }  # fmt: skip
     resources = {name for rule in operator_role("research")["rules"] for name in rule["resources"]}
-    assert resources == set(words)
-    assert {word for word in words.values() if word not in sentence} == set()
+    assert resources == set(nouns)
+    assert {word for word in nouns.values() if word not in sentence} == set()
     patch = "kubectl patch localqueues.kueue.x-k8s.io training --namespace research --type merge --patch"
     assert _lines(research, "kubectl patch") == [
         f"""{patch} '{{"spec": {{"stopPolicy": "Hold"}}}}'""",

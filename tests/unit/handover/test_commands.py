@@ -45,9 +45,9 @@ def test_commands_of_the_aws_cli_have_known_options(research: KubernetesPack) ->
     lines = _commands(research, "aws")
     assert len(lines) >= 5
     for line in lines:
-        _, *words = shlex.split(line)
-        options = {word.removeprefix("--") for word in words if word.startswith("--")}
-        verb = " ".join(words[:2])
+        _, *arguments = shlex.split(line)
+        options = {word.removeprefix("--") for word in arguments if word.startswith("--")}
+        verb = " ".join(arguments[:2])
         known = UPDATE_KUBECONFIG if verb == "eks update-kubeconfig" else WITHOUT_API.get(verb)
         assert known is not None, line
         assert options <= known, line
@@ -55,9 +55,9 @@ def test_commands_of_the_aws_cli_have_known_options(research: KubernetesPack) ->
 
 def _form(line: str) -> tuple[str, ...]:
     """Returns the parts of a line read before a connection: its verb, options and the values that it parses itself."""
-    verb, *words = shlex.split(re.split(r" -- | \| ", line)[0])[1:]
-    options = (word if word.startswith("--output") else word.partition("=")[0] for word in words if word[0] == "-")
-    return verb, *(words[:1] if verb in ("auth", "config", "rollout") else ()), *sorted(options)
+    verb, *arguments = shlex.split(re.split(r" -- | \| ", line)[0])[1:]
+    options = (word if word.startswith("--output") else word.partition("=")[0] for word in arguments if word[0] == "-")
+    return verb, *(arguments[:1] if verb in ("auth", "config", "rollout") else ()), *sorted(options)
 
 
 CASES = in_every_run([("research", False), *((name, True) for name in NAMES)], [("research", False)])
@@ -101,7 +101,7 @@ def test_kubectl_accepts_every_command_line(
             check=False,
         )
         if not line.startswith("kubectl config"):
-            assert any(words in ran.stderr for words in ALLOWED_FAILURES), (line, ran.stderr)
+            assert any(text in ran.stderr for text in ALLOWED_FAILURES), (line, ran.stderr)
         else:
             assert ran.returncode == 0, (line, ran.stderr)
 

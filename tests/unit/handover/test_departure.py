@@ -164,8 +164,8 @@ def test_every_command_is_one_of_its_program(plan_of: PlanOf) -> None:
     commands = [command for step in found.steps for command in step.commands]
     assert {each.split()[0] for each in commands} == {"kubectl", "neuron-cluster", "aws"}
     for command in commands:
-        words = shlex.split(command)
-        if words[:3] == ["aws", "s3", "rm"]:  # no operation of the API
-            assert words[3].startswith("s3://")
-        elif words[1] != "wait":
+        arguments = shlex.split(command)
+        if arguments[:3] == ["aws", "s3", "rm"]:  # no operation of the API
+            assert arguments[3].startswith("s3://")
+        elif arguments[1] != "wait":
             assert command_error(command) == "", command

@@ -43,7 +43,7 @@ class Parsed(HTMLParser):
         self.open: list[str] = []
         self.tags: list[str] = []
         self.attributes: list[tuple[str, dict[str, Any]]] = []
-        self.words = ""
+        self.texts = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
@@ -56,7 +56,7 @@ class Parsed(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if "style" not in self.open:
-            self.words += data
+            self.texts += data
 
 
 def _parsed(text: str) -> Parsed:
@@ -79,8 +79,8 @@ def test_html_escapes_everything_and_closes_every_tag() -> None:
     text = html_of(PAGE)
     parsed = _parsed(text)
     assert "<b>" not in text
-    assert "Team <b>red</b>" in parsed.words
-    assert "echo '<hi>' | cat" in parsed.words
+    assert "Team <b>red</b>" in parsed.texts
+    assert "echo '<hi>' | cat" in parsed.texts
     assert '<a href="runbook.md">runbook.md</a>' in text
 
 
@@ -109,9 +109,9 @@ def test_the_page_of_a_team_needs_no_script_and_nothing_from_elsewhere(research:
 
 
 def test_both_pages_have_the_same_commands_and_tables(research: KubernetesPack) -> None:
-    words = _parsed(research.files["index.html"]).words
+    text = _parsed(research.files["index.html"]).texts
     page = research.files["README.md"]
-    assert all(command in words for command in commands_in(page))
+    assert all(command in text for command in commands_in(page))
     assert page.count("**\n\n| ") == research.files["index.html"].count("<table ")
 
 

@@ -110,8 +110,8 @@ def test_a_session_has_the_user_of_the_team(research: Pack, opened: OpenedEnviro
     (tag,) = commands_of(research, "aws")[-1:]
     assert tag == "aws iam tag-role --role-name research --tags Key=SSMSessionRunAs,Value=team-research"
     (create,) = [each for each in commands_of(research, "aws") if "create-document" in each]
-    words = shlex.split(create)
-    document = json.loads(words[words.index("--content") + 1])
+    arguments = shlex.split(create)
+    document = json.loads(arguments[arguments.index("--content") + 1])
     assert document["inputs"] == {"runAsEnabled": True, "runAsDefaultUser": ""}
     product = pack_of(opened, "product").files["README.md"]
     assert "Value=team-product" in product
@@ -134,9 +134,9 @@ def test_commands_of_the_aws_cli_have_known_options(research: Pack) -> None:
     lines = commands_of(research, "aws")
     assert len(lines) >= 6
     for line in lines:
-        _, *words = shlex.split(line)
-        options = {word.removeprefix("--") for word in words if word.startswith("--")}
-        assert options <= OPTIONS[" ".join(words[:2])], line
+        _, *arguments = shlex.split(line)
+        options = {word.removeprefix("--") for word in arguments if word.startswith("--")}
+        assert options <= OPTIONS[" ".join(arguments[:2])], line
 
 
 def test_commands_of_the_toolkit_parse_and_print_the_files(
@@ -146,8 +146,8 @@ def test_commands_of_the_toolkit_parse_and_print_the_files(
     assert [error for line in lines if (error := command_error(line))] == []
     printed = set()
     for line in lines:
-        words = [str(opened.file.path) if word == FILE.name else word for word in shlex.split(line)[1:]]
-        assert main(words) == 0
+        arguments = [str(opened.file.path) if word == FILE.name else word for word in shlex.split(line)[1:]]
+        assert main(arguments) == 0
         printed.add(capsys.readouterr().out)
     assert printed == {text for name, text in research.files.items() if name.endswith(".sbatch")}
 

@@ -54,8 +54,8 @@ class OtherProject(Stack):
             handler="index.handler",
             code=lambda_.Code.from_inline(HANDLER),
         )
-        words = {"Words": "edited" if self.edited else "first"}
-        made = CustomResource(self, "Words", service_token=function.function_arn, properties=words)
+        text = {"Words": "edited" if self.edited else "first"}
+        made = CustomResource(self, "Words", service_token=function.function_arn, properties=text)
         CfnOutput(self, "Said", value=made.get_att_string("Words"))
 
     def cluster(self, vpc: ec2.Vpc) -> ecs.Cluster:

@@ -105,7 +105,7 @@ def test_a_fault_of_one_service_leaves_the_others_as_they_are(aws, client, servi
 
 
 @pytest.mark.parametrize(
-    ("order", "words"),
+    ("order", "text"),
     [
         (lambda faults: faults.access_denied("ec2", "DescribeVpc"), "did you mean 'DescribeVpcs'"),
         (lambda faults: faults.access_denied("EC2", "DescribeVpcs"), "no service 'EC2'"),
@@ -118,8 +118,8 @@ def test_a_fault_of_one_service_leaves_the_others_as_they_are(aws, client, servi
         (lambda faults: faults.slow("delete", "Custom::*"), r"type 'Custom::\*'"),
     ],
 )
-def test_a_fault_that_can_never_strike_is_a_mistake(aws, order, words):
-    with pytest.raises(ValueError, match=words):
+def test_a_fault_that_can_never_strike_is_a_mistake(aws, order, text):
+    with pytest.raises(ValueError, match=text):
         order(aws.faults)
 
 

@@ -302,11 +302,11 @@ def test_a_group_that_grows_beyond_what_ec2_has_keeps_what_it_got(local_aws, cli
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"), [(("trn1.31xlarge", 1), "did you mean 'trn1.32xlarge'"), (("trn1.32xlarge", -1), "not -1")]
+    ("wish", "text"), [(("trn1.31xlarge", 1), "did you mean 'trn1.32xlarge'"), (("trn1.32xlarge", -1), "not -1")]
 )
-def test_a_scarcity_that_can_never_be_met_is_refused(local_aws, wish, words):
+def test_a_scarcity_that_can_never_be_met_is_refused(local_aws, wish, text):
     name, available = wish
-    with pytest.raises(ValueError, match=words), local_aws.faults.scarce(name, available=available):
+    with pytest.raises(ValueError, match=text), local_aws.faults.scarce(name, available=available):
         pass
 
 
@@ -717,7 +717,7 @@ def test_an_offering_is_sold_once_and_a_block_is_not_cancelled(client, block):
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("wish", "text"),
     [
         ({"InstanceType": "trn1n.32xlarge"}, "trn1n.32xlarge is not offered in capacity blocks"),
         ({"CapacityDurationHours": 25}, "The capacity duration of 25 hours is not offered"),
@@ -726,11 +726,11 @@ def test_an_offering_is_sold_once_and_a_block_is_not_cancelled(client, block):
         ({"InstanceCount": 65}, "The instance count 65 is not offered"),
     ],
 )
-def test_blocks_that_are_not_sold(client, wish, words):
+def test_blocks_that_are_not_sold(client, wish, text):
     wanted = {"InstanceType": "trn1.32xlarge", "InstanceCount": 1, "CapacityDurationHours": 24, **wish}
     code, message = refusal(client("ec2").describe_capacity_block_offerings, **wanted)
     assert code == "InvalidParameterValue"
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def client(local_aws: LocalAws) -> Callable[[str], Any]:
 
 
 @pytest.mark.parametrize(
-    ("service", "ask", "given", "words"),
+    ("service", "ask", "given", "text"),
     [
         (
             "ec2",
@@ -35,13 +35,13 @@ def client(local_aws: LocalAws) -> Callable[[str], Any]:
         ("ses", "list_custom_verification_email_templates", {}, "list_custom_verification_email_templates"),
     ],
 )
-def test_an_operation_that_moto_does_not_have(client, capfd, service, ask, given, words):
+def test_an_operation_that_moto_does_not_have(client, capfd, service, ask, given, text):
     with pytest.raises(ClientError) as refused:
         getattr(client(service), ask)(**given)
     error = refused.value.response["Error"]
     assert (error["Code"], refused.value.response["ResponseMetadata"]["HTTPStatusCode"]) == ("NotImplemented", 501)
     assert "This local AWS does not know" in error["Message"]
-    assert words in error["Message"]
+    assert text in error["Message"]
     assert "Traceback" not in capfd.readouterr().err
 
 

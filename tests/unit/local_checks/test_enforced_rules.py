@@ -131,10 +131,10 @@ def encoded(data):
 
 @pytest.mark.parametrize("rule_id", sorted(DATA))
 def test_run_instances_is_refused(client, refused, rule_id):
-    data, words = DATA[rule_id]
+    data, text = DATA[rule_id]
     code, message = refused(client("ec2").run_instances, ImageId="ami-1", MinCount=1, MaxCount=1, **data)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 OF_THE_TEMPLATE = {"E8114"}
@@ -142,44 +142,44 @@ OF_THE_TEMPLATE = {"E8114"}
 
 
 def test_a_template_with_too_much_user_data_is_refused_itself(client, refused):
-    data, words = DATA["E8114"]
+    data, text = DATA["E8114"]
     create = client("ec2").create_launch_template
     code, message = refused(create, LaunchTemplateName="large", LaunchTemplateData=encoded(data))
     assert code == "InvalidUserData.Malformed"
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize("rule_id", sorted(set(DATA) - OF_THE_TEMPLATE))
 def test_run_instances_from_a_template_is_refused(client, refused, template, rule_id):
     """EC2 takes the template itself."""
-    data, words = DATA[rule_id]
+    data, text = DATA[rule_id]
     named = {"LaunchTemplateName": template(data)["name"]}
     code, message = refused(client("ec2").run_instances, ImageId="ami-1", MinCount=1, MaxCount=1, LaunchTemplate=named)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize("rule_id", sorted(set(DATA) - {"E8111"} - OF_THE_TEMPLATE))
 def test_a_node_group_passes_ec2s_refusal_on(client, refused, template, cluster, rule_id):
-    data, words = DATA[rule_id]
+    data, text = DATA[rule_id]
     group = {**cluster, "nodegroupName": "refused", "launchTemplate": template(data)}
     code, message = refused(client("eks").create_nodegroup, **group)
     assert code == "InvalidRequestException"
     assert message.startswith("You must use a valid fully-formed launch template. ")
-    assert words in message
+    assert text in message
     assert client("eks").list_nodegroups(clusterName="rules")["nodegroups"] == []
 
 
 @pytest.mark.parametrize("rule_id", ["E8106", "E8107"])
 def test_a_node_group_that_names_its_type_itself_passes_ec2s_refusal_on(client, refused, template, cluster, rule_id):
-    data, words = DATA[rule_id]
+    data, text = DATA[rule_id]
     untyped = {name: value for name, value in data.items() if name != "InstanceType"}
     group = {**cluster, "nodegroupName": "refused", "launchTemplate": template(untyped)}
     types = ["trn1.32xlarge", data["InstanceType"]]
     code, message = refused(client("eks").create_nodegroup, **group, instanceTypes=types)
     assert code == "InvalidRequestException"
     assert message.startswith("You must use a valid fully-formed launch template. ")
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize("rule_id", ["E8106"])
@@ -207,7 +207,7 @@ def test_an_unknown_interface_type_is_refused_in_the_template(client, refused, r
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "wish", "words"),
+    ("rule_id", "wish", "text"),
     [
         ("E8121", {"CidrBlock": "10.0.9.0/24", "AvailabilityZoneId": "usw2-az99"}, "usw2-az99 is a zone of no Region"),
         ("E8121", {"CidrBlock": "10.0.9.0/24", "AvailabilityZoneId": "use1-az1"}, "use1-az1 is a zone of us-east-1"),
@@ -215,10 +215,10 @@ def test_an_unknown_interface_type_is_refused_in_the_template(client, refused, r
         ("E8123", {"CidrBlock": "10.0.0.128/25"}, "The CIDR '10.0.0.128/25' conflicts with another subnet"),
     ],
 )
-def test_a_subnet_is_refused(client, network, refused, rule_id, wish, words):
+def test_a_subnet_is_refused(client, network, refused, rule_id, wish, text):
     code, message = refused(client("ec2").create_subnet, VpcId=network[0], **wish)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 def test_a_subnet_of_a_second_range_of_its_vpc_is_taken(client):
@@ -229,7 +229,7 @@ def test_a_subnet_of_a_second_range_of_its_vpc_is_taken(client):
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "data", "wish", "words"),
+    ("rule_id", "data", "wish", "text"),
     [
         ("E8201", {"InstanceType": "m7i.large"}, {"instanceTypes": ["m7i.large"]}, "Cannot specify instance types"),
         ("E8202", {"EbsOptimized": True}, {"diskSize": 100}, "Disk size must be specified within the launch template."),
@@ -256,11 +256,11 @@ def test_a_subnet_of_a_second_range_of_its_vpc_is_taken(client):
         ("E8207", {"NetworkInterfaces": [{**PRIMARY, "SubnetId": "subnet-1"}]}, {}, "must not specify a subnet"),
     ],
 )
-def test_a_node_group_is_refused(client, refused, template, cluster, rule_id, data, wish, words):
+def test_a_node_group_is_refused(client, refused, template, cluster, rule_id, data, wish, text):
     named = {} if data is None else {"launchTemplate": template(data)}
     code, message = refused(client("eks").create_nodegroup, **cluster, nodegroupName="refused", **named, **wish)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 def test_an_update_of_a_node_group_is_refused_and_changes_nothing(client, refused, cluster):
@@ -275,7 +275,7 @@ def test_an_update_of_a_node_group_is_refused_and_changes_nothing(client, refuse
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "zones", "region", "words"),
+    ("rule_id", "zones", "region", "text"),
     [
         ("E8216", ("usw2-az1", "usw2-az1"), "us-west-2", "Subnets specified must be in at least two different AZs"),
         (
@@ -286,7 +286,7 @@ def test_an_update_of_a_node_group_is_refused_and_changes_nothing(client, refuse
         ),
     ],
 )
-def test_a_cluster_is_refused(local_aws, refused, cluster, rule_id, zones, region, words):
+def test_a_cluster_is_refused(local_aws, refused, cluster, rule_id, zones, region, text):
     from local_aws.clients import local_client
 
     ec2, eks = (local_client(service, local_aws.endpoint, "500000000000", region) for service in ("ec2", "eks"))
@@ -298,11 +298,11 @@ def test_a_cluster_is_refused(local_aws, refused, cluster, rule_id, zones, regio
     network = {"subnetIds": subnets}
     code, message = refused(eks.create_cluster, name="x", roleArn=cluster["nodeRole"], resourcesVpcConfig=network)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "wish", "lustre", "words"),
+    ("rule_id", "wish", "lustre", "text"),
     [
         (
             "E8301",
@@ -331,12 +331,12 @@ def test_a_cluster_is_refused(local_aws, refused, cluster, rule_id, zones, regio
         ),
     ],
 )
-def test_a_file_system_is_refused(client, network, refused, rule_id, wish, lustre, words):
+def test_a_file_system_is_refused(client, network, refused, rule_id, wish, lustre, text):
     wanted = {**FILE_SYSTEM, **wish, "SubnetIds": network[1][:1]}
     wanted["LustreConfiguration"] = {**FILE_SYSTEM["LustreConfiguration"], **lustre}
     code, message = refused(client("fsx").create_file_system, **wanted)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize("rule_id", ["E8307"])
@@ -361,14 +361,14 @@ def test_an_early_transition_to_infrequent_access_is_refused(client, refused, ru
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "lustre", "links", "words"),
+    ("rule_id", "lustre", "links", "text"),
     [
         ("E8308", {"AutomaticBackupRetentionDays": 7}, ["/data"], "Backups cannot be enabled on S3-linked"),
         ("E8311", {}, [f"/data{number}" for number in range(9)], "at most 8 data repository associations"),
         ("E8312", {}, ["/data", "/data/team"], "overlaps with /data of"),
     ],
 )
-def test_an_association_is_refused(client, network, refused, rule_id, lustre, links, words):
+def test_an_association_is_refused(client, network, refused, rule_id, lustre, links, text):
     fsx, bucket = client("fsx"), f"linked-{rule_id.lower()}"
     client("s3").create_bucket(Bucket=bucket, CreateBucketConfiguration=HERE)
     wanted = {**FILE_SYSTEM, "SubnetIds": network[1][:1]}
@@ -382,7 +382,7 @@ def test_an_association_is_refused(client, network, refused, rule_id, lustre, li
         fsx.create_data_repository_association(**each)
     code, message = refused(fsx.create_data_repository_association, **last)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize("rule_id", ["E8304"])
@@ -401,17 +401,17 @@ def test_an_association_beside_import_paths_is_refused(local_aws, client, refuse
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "prefix", "address", "words"),
+    ("rule_id", "prefix", "address", "text"),
     [
         ("E8901", "trn1-/k8s", "registry.k8s.io", "trn1-/k8s must be parts of lower-case letters"),
         ("E8902", "trn1/docker", "docker.io", "The specified upstream registry docker.io isn't supported."),
     ],
 )
-def test_a_cache_rule_is_refused(client, refused, rule_id, prefix, address, words):
+def test_a_cache_rule_is_refused(client, refused, rule_id, prefix, address, text):
     create = client("ecr").create_pull_through_cache_rule
     code, message = refused(create, ecrRepositoryPrefix=prefix, upstreamRegistryUrl=address)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize("rule_id", ["E8603"])
@@ -436,7 +436,7 @@ def test_regional_and_partition_principals_are_taken(client, service):
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "template", "words"),
+    ("rule_id", "template", "text"),
     [
         (
             "E8701",
@@ -458,22 +458,22 @@ def test_regional_and_partition_principals_are_taken(client, service):
         ),
     ],
 )
-def test_a_template_beyond_the_limits_is_refused(client, refused, rule_id, template, words):
+def test_a_template_beyond_the_limits_is_refused(client, refused, rule_id, template, text):
     client("s3").create_bucket(
         Bucket=f"templates-{rule_id.lower()}", CreateBucketConfiguration={"LocationConstraint": "us-west-2"}
     )
     client("s3").put_object(Bucket=f"templates-{rule_id.lower()}", Key="t", Body=json.dumps(template, indent=1))
     url = f"https://templates-{rule_id.lower()}.s3.us-west-2.amazonaws.com/t"
     answer = refused(client("cloudformation").create_stack, StackName="large", TemplateURL=url)
-    assert answer == (RULES[rule_id].error_code, words)
+    assert answer == (RULES[rule_id].error_code, text)
 
 
 @pytest.mark.parametrize("rule_id", ["E8001"])
 def test_a_vault_lock_with_its_ends_exchanged_is_refused(client, refused, rule_id):
     client("backup").create_backup_vault(BackupVaultName="kept")
     lock = {"BackupVaultName": "kept", "MinRetentionDays": 30, "MaxRetentionDays": 7}
-    code, words = refused(client("backup").put_backup_vault_lock_configuration, **lock)
-    assert (code, "MinRetentionDays" in words) == (RULES[rule_id].error_code, True)
+    code, text = refused(client("backup").put_backup_vault_lock_configuration, **lock)
+    assert (code, "MinRetentionDays" in text) == (RULES[rule_id].error_code, True)
 
 
 @pytest.mark.parametrize("rule_id", ["E8003"])
@@ -486,8 +486,8 @@ def test_a_continuous_backup_that_is_kept_longer_than_its_limit_is_refused(clien
         "Lifecycle": {"DeleteAfterDays": 36},
     }
     plan = {"BackupPlanName": "daily", "Rules": [rule]}
-    code, words = refused(client("backup").create_backup_plan, BackupPlan=plan)
-    assert (code, "35 days" in words) == (RULES[rule_id].error_code, True)
+    code, text = refused(client("backup").create_backup_plan, BackupPlan=plan)
+    assert (code, "35 days" in text) == (RULES[rule_id].error_code, True)
 
 
 SLURM = {
@@ -521,12 +521,12 @@ def slurm_group(client, network):
 @pytest.mark.parametrize("rule_id", ["E8951"])
 def test_an_unknown_setting_of_a_slurm_cluster_is_refused(client, refused, rule_id):
     settings = setting("SlurmctldPort", "6817")
-    code, words = refused(client("pcs").create_cluster, clusterName="odd", **SLURM, slurmConfiguration=settings)
-    assert (code, "SlurmctldPort" in words) == (RULES[rule_id].error_code, True)
+    code, text = refused(client("pcs").create_cluster, clusterName="odd", **SLURM, slurmConfiguration=settings)
+    assert (code, "SlurmctldPort" in text) == (RULES[rule_id].error_code, True)
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "wish", "words"),
+    ("rule_id", "wish", "text"),
     [
         ("E8952", {"slurmConfiguration": setting("Prolog", "/opt/prolog")}, "does not accept for a group"),
         (
@@ -543,22 +543,22 @@ def test_an_unknown_setting_of_a_slurm_cluster_is_refused(client, refused, rule_
         ),
     ],
 )
-def test_a_compute_node_group_is_refused(client, refused, template, slurm_group, rule_id, wish, words):
+def test_a_compute_node_group_is_refused(client, refused, template, slurm_group, rule_id, wish, text):
     name = {"LaunchTemplateName": template({"EbsOptimized": True})["name"]}
     found = client("ec2").describe_launch_templates(LaunchTemplateNames=[name["LaunchTemplateName"]])
     launch = {"id": found["LaunchTemplates"][0]["LaunchTemplateId"], "version": "1"}
     group = {**slurm_group, "computeNodeGroupName": "refused", "customLaunchTemplate": launch, **wish}
     code, message = refused(client("pcs").create_compute_node_group, **group)
     assert code == RULES[rule_id].error_code
-    assert words in message
+    assert text in message
 
 
 def test_an_update_of_a_compute_node_group_is_refused_and_changes_nothing(client, refused, slurm_group):
     pcs = client("pcs")
     group = {"clusterIdentifier": slurm_group["clusterIdentifier"], "computeNodeGroupIdentifier": "first"}
     scaling = {"minInstanceCount": 0, "maxInstanceCount": 33}
-    code, words = refused(pcs.update_compute_node_group, **group, scalingConfiguration=scaling)
-    assert (code, "33 with the other groups" in words) == (RULES["E8958"].error_code, True)
+    code, text = refused(pcs.update_compute_node_group, **group, scalingConfiguration=scaling)
+    assert (code, "33 with the other groups" in text) == (RULES["E8958"].error_code, True)
     retained = pcs.get_compute_node_group(**group)["computeNodeGroup"]["scalingConfiguration"]
     assert retained == slurm_group["scalingConfiguration"]
     pcs.update_compute_node_group(**group, scalingConfiguration={**scaling, "maxInstanceCount": 32})
@@ -569,8 +569,8 @@ def test_an_update_of_a_compute_node_group_is_refused_and_changes_nothing(client
 def test_a_queue_with_an_unknown_setting_is_refused(client, refused, slurm_group, rule_id):
     cluster = {"clusterIdentifier": slurm_group["clusterIdentifier"]}
     settings = setting("Prolog", "/opt/prolog")
-    code, words = refused(client("pcs").create_queue, **cluster, queueName="odd", slurmConfiguration=settings)
-    assert (code, "does not accept for a queue" in words) == (RULES[rule_id].error_code, True)
+    code, text = refused(client("pcs").create_queue, **cluster, queueName="odd", slurmConfiguration=settings)
+    assert (code, "does not accept for a queue" in text) == (RULES[rule_id].error_code, True)
 
 
 def test_what_only_this_toolkit_forbids_is_taken(client):

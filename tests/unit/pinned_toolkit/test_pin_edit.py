@@ -43,7 +43,7 @@ def test_the_version_is_edited(line: str, after: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("neuron-cluster-toolkit\n", "no line has a version"),
         (f"./neuron_cluster_toolkit-1.0-py3-none-any.whl --hash=sha256:{'0' * 64}\n", "line 1 has hashes"),
@@ -58,8 +58,8 @@ def test_the_version_is_edited(line: str, after: str, tmp_path: Path) -> None:
         ("neuron-cluster-toolkit \\\n  ==1.0\n", "line 1 has hashes, a URL, or goes on in the next line"),
     ],
 )
-def test_a_line_that_cannot_be_edited_is_named(text: str, words: str, tmp_path: Path) -> None:
-    with pytest.raises(ToolkitError, match=words) as raised:
+def test_a_line_that_cannot_be_edited_is_named(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ToolkitError, match=message) as raised:
         edited(tmp_path, text)
     assert raised.value.hint.startswith("write ./wheels/neuron_cluster_toolkit-2.0-py3-none-any.whl there")
 

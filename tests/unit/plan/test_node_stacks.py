@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS, SYSTEM_STACK, divided
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 
 SYSTEM = "s"
 
@@ -60,6 +60,8 @@ def test_the_number_of_groups_in_a_stack_is_a_promise() -> None:
 
 
 def test_destroy_looks_for_every_stack_that_there_can_be_and_for_neuron_nodes_first() -> None:
-    assert [part for part in stack_parts() if part in NODE_STACKS] == list(NODE_STACKS)
-    order = [part for part in stack_parts() if part in ("cluster", SYSTEM_STACK, "software", *NODE_STACKS)]
+    assert [stack_key for stack_key in stack_keys() if stack_key in NODE_STACKS] == list(NODE_STACKS)
+    order = [
+        stack_key for stack_key in stack_keys() if stack_key in ("cluster", SYSTEM_STACK, "software", *NODE_STACKS)
+    ]
     assert order == ["cluster", SYSTEM_STACK, "software", *NODE_STACKS]

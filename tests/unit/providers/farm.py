@@ -54,7 +54,7 @@ class FarmProvider(Provider):
         )
         self.stacks = tuple(
             StackSpec(
-                part=f"{key}-{part}",
+                stack_key=f"{key}-{part}",
                 purpose=f"{part} of the farm",
                 key=key,
                 module="",

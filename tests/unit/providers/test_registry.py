@@ -18,7 +18,7 @@ from neuron_cluster.config.fields import walk_fields
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 from neuron_cluster.protocol.registry import register, registered, unregister
 from neuron_cluster.rules.discover import all_rules
 from tests.unit.providers.farm import Farm, FarmProvider
@@ -63,7 +63,7 @@ def test_its_section_is_read_with_its_own_type(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("farm")
 @pytest.mark.parametrize(
-    ("section", "finding", "path", "words"),
+    ("section", "finding", "path", "text"),
     [
         ("farm: {code: farm-7, idel: true}", "E0010", "farm.idel", "idle"),
         ("farm: {code: seven}", "E0013", "farm.code", "the code of a farm such as farm-1"),
@@ -72,12 +72,12 @@ def test_its_section_is_read_with_its_own_type(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_in_it_are_findings_with_a_line(
-    section: str, finding: str, path: str, words: str, tmp_path: Path
+    section: str, finding: str, path: str, text: str, tmp_path: Path
 ) -> None:
     file = written(tmp_path, section)
     (found,) = [each for each in check_environment(file).findings if each.location.path == path]
     assert (found.id, found.location.line) == (finding, len(file.read_text().splitlines()))
-    assert words in f"{found.message} {found.hint}"
+    assert text in f"{found.message} {found.hint}"
 
 
 @pytest.mark.usefixtures("farm")
@@ -138,12 +138,12 @@ def test_its_stacks_are_between_those_of_the_core() -> None:
     provider = FarmProvider(parts={"barn": ("network",), "field": ("farm-barn", "storage")})
     register(provider)
     try:
-        parts = stack_parts()
+        parts = stack_keys()
         assert parts.index("nodes-4") < parts.index("farm-barn") == parts.index("farm-field") - 1
         assert parts.index("farm-field") < parts.index("workstations") < parts.index("observability")
     finally:
         unregister(provider)
-    assert not {"farm-barn", "farm-field"} & {*stack_parts()}
+    assert not {"farm-barn", "farm-field"} & {*stack_keys()}
 
 
 def test_stacks_that_no_deploy_could_follow_register_nothing() -> None:
@@ -151,7 +151,7 @@ def test_stacks_that_no_deploy_could_follow_register_nothing() -> None:
     with pytest.raises(ValueError, match="the stack farm-field is after farm-barn"):
         register(provider)
     assert "farm" not in environment_model().model_fields
-    assert "farm-field" not in stack_parts()
+    assert "farm-field" not in stack_keys()
 
 
 def test_it_has_a_part_of_the_plan(farm: FarmProvider, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ PUBLIC, PRIVATE, HERE = "8.8.8.8", "10.0.0.5", "127.0.0.1"
 
 
 @pytest.mark.parametrize(
-    ("url", "registry", "words"),
+    ("url", "registry", "text"),
     [
         ("http://8.8.4.4/token", PUBLIC, "http is not https"),
         ("ftp://8.8.4.4/", PUBLIC, "ftp is not https"),
@@ -31,8 +31,8 @@ PUBLIC, PRIVATE, HERE = "8.8.8.8", "10.0.0.5", "127.0.0.1"
         ("https://[fd00:ec2::254]/", PUBLIC, "is not a public address"),
     ],
 )
-def test_another_address_is_refused_with_a_reason(url: str, registry: str, words: str) -> None:
-    assert words in reason_against(url, registry)
+def test_another_address_is_refused_with_a_reason(url: str, registry: str, text: str) -> None:
+    assert text in reason_against(url, registry)
 
 
 @pytest.mark.parametrize(

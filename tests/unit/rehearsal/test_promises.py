@@ -64,7 +64,7 @@ KEPT = Promise("node-lost", counted=1, again=5, failed=2)
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "text"),
     [
         ({}, ""),
         ({"ended": "Failed", "why": "maxRestarts"}, "it ended Failed: maxRestarts"),
@@ -76,7 +76,7 @@ KEPT = Promise("node-lost", counted=1, again=5, failed=2)
         ({"missed_faults": (MissedFault("node-lost", "no pod was Ready"),)}, "node-lost did not happen"),
     ],
 )
-def test_a_broken_promise_is_named(changes: dict[str, object], words: str) -> None:
+def test_a_broken_promise_is_named(changes: dict[str, object], text: str) -> None:
     found = list(KEPT.broken(_outcome(**changes)))
-    assert len(found) == bool(words)
-    assert words in "".join(found)
+    assert len(found) == bool(text)
+    assert text in "".join(found)

@@ -47,17 +47,17 @@ def test_an_sdk_without_a_known_compiler_is_named_with_its_users() -> None:
 
 def test_a_folder_of_another_compiler_is_named_with_the_command_that_fills_it() -> None:
     before, after = (_plan_compiled_by(version) for version in ("2.26.1.0", "2.27.1.0"))
-    ((folder, words),) = cache_lines(before, after, "train-trn1", FILLERS)
+    ((folder, lines),) = cache_lines(before, after, "train-trn1", FILLERS)
     assert folder == "neuronx-cc-2.27.1.0/trn1/lnc-default"
     submit = "neuron-cluster workload submit"
-    assert f"`{submit} warmer train-trn1` or `{submit} warm-job train-trn1 --run FILE` fills it, and" in words
+    assert f"`{submit} warmer train-trn1` or `{submit} warm-job train-trn1 --run FILE` fills it, and" in lines
     assert cache_lines(before, before, "train-trn1", FILLERS) == cache_lines(None, after, "train-trn1", FILLERS) == ()
 
 
 def test_nothing_is_said_to_fill_the_cache_of_workstations_alone() -> None:
     before, after = (_plan_compiled_by(version) for version in ("2.26.1.0", "2.27.1.0"))
-    ((_, words),) = cache_lines(before, after, "train-trn1", ())
-    assert words.endswith("after the deploy `neuron-cluster cache status train-trn1` names folders without a graph")
+    ((_, lines),) = cache_lines(before, after, "train-trn1", ())
+    assert lines.endswith("after the deploy `neuron-cluster cache status train-trn1` names folders without a graph")
     assert list(notes((), IN_USE, ())) == ["The cache is empty."]
     assert list(missing_lines(["a"], ())) == ["a has no graph: workloads there compile at their start."]
 

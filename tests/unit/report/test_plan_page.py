@@ -38,7 +38,7 @@ def cell(table: Table, row: str, column: str) -> str:
 
 def test_every_stack_is_listed_with_what_it_holds(tables: dict[str, Table], training: ClusterPlan) -> None:
     rows = tables["train-trn1:"].rows
-    assert [row[0] for row in rows] == [training.stack_name(part) for part in training.stacks]
+    assert [row[0] for row in rows] == [training.stack_name(stack_key) for stack_key in training.stacks]
     assert all(row[1] for row in rows)
 
 

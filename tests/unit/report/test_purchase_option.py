@@ -10,7 +10,7 @@ GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
 
 
 @pytest.mark.parametrize(
-    ("purchase", "words"),
+    ("purchase", "text"),
     [
         (PurchaseOptionPlan("on_demand", None, None), "on demand"),
         (PurchaseOptionPlan("on_demand", None, ID), f"on demand, {ID}"),
@@ -27,5 +27,5 @@ GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
         ),
     ],
 )
-def test_a_purchase_option_has_its_target_and_its_time(purchase: PurchaseOptionPlan, words: str) -> None:
-    assert describe_purchase_option(purchase) == words
+def test_a_purchase_option_has_its_target_and_its_time(purchase: PurchaseOptionPlan, text: str) -> None:
+    assert describe_purchase_option(purchase) == text

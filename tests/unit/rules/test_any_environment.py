@@ -39,9 +39,9 @@ def values_of_the_field() -> st.SearchStrategy[Any]:
     ]
     zones = [zone_id for row in catalog.regions for zone_id in row.zone_ids]
     versions = [row.name for row in catalog.kubernetes_versions]
-    words = ["none", "single", "per_zone", "cluster", "efa", "off", "true", "false", "spot", "scratch_2", "ephemeral"]
+    values = ["none", "single", "per_zone", "cluster", "efa", "off", "true", "false", "spot", "scratch_2", "ephemeral"]
     principals = ["arn:aws:iam::111122223333:role/a", "arn:aws:iam::444455556666:user/b/c"]
-    return st.sampled_from([*numbers, *cidrs, *names, *zones, *versions, *words, *principals])
+    return st.sampled_from([*numbers, *cidrs, *names, *zones, *versions, *values, *principals])
 
 
 odd_texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)  # the default asks each character of a codec

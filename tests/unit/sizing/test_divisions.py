@@ -52,7 +52,7 @@ def test_sizes_that_cores_do_not_divide(
 ) -> None:
     found = [each.nouns for each in undivided_sizes(model, CATALOG.model_divisions[program], **sizes)]
     assert len(found) == len(expected), found
-    assert all(words in nouns for words, nouns in zip(expected, found, strict=True)), found
+    assert all(text in nouns for text, nouns in zip(expected, found, strict=True)), found
 
 
 @pytest.mark.parametrize("program", ["vllm", "vllm_nxd", "training"])

@@ -80,7 +80,7 @@ def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) ->
 
 
 @every_case(
-    "content, words",
+    "content, text",
     [
         ("{", "is not JSON: it is incomplete, line 1 is the last one"),
         ("", "is not JSON: it is empty"),
@@ -106,8 +106,8 @@ def test_an_index_of_many_tensors_has_the_size_of_the_weights(tmp_path: Path) ->
         ({"model_type": "new", "llm_config": SMALL}, "which a model of the type new needs"),
     ],
 )
-def test_what_is_not_the_file_of_a_model(content: object, words: str, tmp_path: Path) -> None:
-    with pytest.raises(ToolkitError, match=words):
+def test_what_is_not_the_file_of_a_model(content: object, text: str, tmp_path: Path) -> None:
+    with pytest.raises(ToolkitError, match=text):
         shape_of_file(written(tmp_path, content), CATALOG)
     with pytest.raises(ToolkitError, match="No such file"):
         shape_of_file(tmp_path / "other.json", CATALOG)

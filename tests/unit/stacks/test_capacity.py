@@ -77,7 +77,7 @@ def test_a_block_of_ultraservers_is_asked_for_as_a_block_of_instances(template_a
 def test_the_next_block_changes_the_launch_template_and_nothing_else(templates_of: Templates) -> None:
     before = copy.deepcopy(templates_of("train-trn2", {f"{TRN2}.capacity": FIRST}))
     after = copy.deepcopy(templates_of("train-trn2", {f"{TRN2}.capacity": NEXT}))
-    assert [part for part in before if before[part] != after[part]] == ["nodes"]
+    assert [stack_key for stack_key in before if before[stack_key] != after[stack_key]] == ["nodes"]
     old, new = before["nodes"]["Resources"], after["nodes"]["Resources"]
     (changed,) = [name for name in new if new[name] != old[name]]
     assert new[changed]["Type"] == "AWS::EC2::LaunchTemplate"

@@ -150,13 +150,13 @@ def test_the_topic_is_told_when_an_alarm_rings_and_when_it_stops(stack_of: Calla
 def test_an_edit_changes_no_other_stack(templates_of: Callable[..., Templates]) -> None:
     """Launch templates, node groups, cluster, software: byte for byte the same."""
     before, after = templates_of("train-trn1"), templates_of("train-trn1", {"observability": WATCHED})
-    changed = [part for part in before if before[part] != after[part]]
+    changed = [stack_key for stack_key in before if before[stack_key] != after[stack_key]]
     assert changed == ["observability"]
 
 
 def test_an_edit_of_thresholds_and_topic_replaces_nothing(templates_of: Callable[..., Templates]) -> None:
     before, after = (
-        {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", edits).items()}
+        {f"train-trn1-{stack_key}": template for stack_key, template in templates_of("train-trn1", edits).items()}
         for edits in ({}, {"observability": WATCHED})
     )
     assert not change_findings(before, after, CATALOG)
@@ -173,4 +173,7 @@ def test_without_the_section_there_is_no_stack(templates_of: Callable[..., Templ
     """And the CloudWatch add-on goes with it; nodes stay as they are."""
     before, without = templates_of("train-trn1"), templates_of("train-trn1", {"observability": None})
     assert set(before) - set(without) == {"observability"}
-    assert [part for part in without if without[part] != before[part]] in (["software"], ["cluster", "software"])
+    assert [stack_key for stack_key in without if without[stack_key] != before[stack_key]] in (
+        ["software"],
+        ["cluster", "software"],
+    )

@@ -34,8 +34,8 @@ def test_a_range_adds_three_resources_and_changes_none(templates_of: Callable[..
     assert subnet["DependsOn"] == [block]
     retained = {name: after["network"]["Resources"][name] for name in before["network"]["Resources"]}
     assert retained == before["network"]["Resources"]
-    assert {part: template for part, template in after.items() if part != "network"} == {
-        part: template for part, template in before.items() if part != "network"
+    assert {stack_key: template for stack_key, template in after.items() if stack_key != "network"} == {
+        stack_key: template for stack_key, template in before.items() if stack_key != "network"
     }
 
 

@@ -50,7 +50,7 @@ def user_data(stack: Any) -> str:
 def edited(templates_of: Callable[..., Templates], edits: dict[str, Any]) -> tuple[Templates, Templates]:
     """The templates before and after an edit, by stack name."""
     return tuple(
-        {f"workstation-{part}": template for part, template in templates_of("workstation", some).items()}
+        {f"workstation-{stack_key}": template for stack_key, template in templates_of("workstation", some).items()}
         for some in ({}, edits)
     )
 

@@ -28,8 +28,8 @@ def test_an_environment_of_an_earlier_commit_is_read(
     old = unpacked(EARLIER, name, tmp_path)
     (project / "environments" / f"{name}.yaml").write_text((old / f"{name}.yaml").read_text())
     environment = deployed(name, ())
-    for part in environment.plan.stacks:
-        stack = environment.plan.stack_name(part)
+    for stack_key in environment.plan.stacks:
+        stack = environment.plan.stack_name(stack_key)
         (file,) = old.rglob(f"{stack}.template.json")
         create_stack(environment.target, stack, json.dumps(without_charts(json.loads(file.read_text()))), {})
     status = read(name)

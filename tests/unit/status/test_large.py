@@ -49,10 +49,10 @@ def with_many_groups(project: Path) -> ClusterPlan:
 
 
 def create_groups(
-    environment: Environment, plan: ClusterPlan, part: str, groups: Sequence[ManagedNodeGroupPlan]
+    environment: Environment, plan: ClusterPlan, stack_key: str, groups: Sequence[ManagedNodeGroupPlan]
 ) -> None:
     """Creates a stack of nodes with the node groups of the plan, all like the one of the golden."""
-    name = plan.stack_name(part)
+    name = plan.stack_name(stack_key)
     template = json.loads((GOLDEN / NAME / f"{name}.template.json").read_text())
     (original,) = [key for key, each in template["Resources"].items() if each["Type"] == "AWS::EKS::Nodegroup"]
     like = template["Resources"].pop(original)

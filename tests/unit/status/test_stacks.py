@@ -56,7 +56,7 @@ def test_a_deploy_that_failed_half_way_is_not_healthy_and_continued_by_its_comma
     assert (verdict, cause[:51]) == ("error", "ROLLBACK_COMPLETE: its first deploy made nothing; C")
     assert "ClusterEB0386A7 (AWS::EKS::Cluster): " in cause
     assert "The service failed on request of a test" in cause
-    assert [stacks[f"{NAME}-{part}"][0] for part in ("system", "nodes", "software")] == ["error"] * 3
+    assert [stacks[f"{NAME}-{stack_key}"][0] for stack_key in ("system", "nodes", "software")] == ["error"] * 3
     (cluster,) = [line for line in status.lines if line.section == "Control plane"]
     assert (cluster.verdict, cluster.command) == ("error", f"neuron-cluster deploy --local {NAME}")
     assert {line.section for line in status.healthy} == {"Stacks", "Network", "Storage and keys"}
@@ -107,13 +107,16 @@ def test_goldens_have_the_description_that_status_expects() -> None:
     for folder in GOLDEN.iterdir():
         for file in folder.glob("*.template.json"):
             name = file.name.removesuffix(".template.json")
-            part = name.removeprefix(f"{folder.name}-")
-            assert json.loads(file.read_text())["Description"] == f"Neuron cluster {folder.name}: {part}"
+            stack_key = name.removeprefix(f"{folder.name}-")
+            assert json.loads(file.read_text())["Description"] == f"Neuron cluster {folder.name}: {stack_key}"
 
 
-def test_without_a_local_aws_status_could_not_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("verb", ["status", "drift"])
+def test_without_a_local_aws_the_verb_could_not_look(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     checkout = Path(__file__).parents[3]
     shutil.copy(checkout / "cdk.json", tmp_path / "cdk.json")
     shutil.copytree(checkout / "environments", tmp_path / "environments")
-    assert main(["status", "--local", NAME, "--project", str(tmp_path)]) == 1
+    assert main([verb, "--local", NAME, "--project", str(tmp_path)]) == 1
     assert "no local AWS runs for this project" in capsys.readouterr().err

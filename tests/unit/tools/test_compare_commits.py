@@ -16,7 +16,7 @@ TREES = [
     {"name": "one", "network": {"cidr": "10.0.0.0/16", "zones": ["a", "b"]}, "groups": [{"count": 1}, {"count": 2}]},
     {"name": "two", "network": {"cidr": "10.1.0.0/16", "nat": "none"}, "teams": [{"name": "vision", "quota": 16}]},
 ]
-PROGRAM = "def main(words):\n    print('complete', words[-1], {!r})\n    return 0\n"
+PROGRAM = "def main(arguments):\n    print('complete', arguments[-1], {!r})\n    return 0\n"
 AUTHOR = ("-c", "user.name=a test", "-c", "user.email=test@example.com")
 Commit = Callable[[str], str]
 
@@ -73,7 +73,9 @@ def test_a_difference_is_printed_with_both_sides_and_exits_with_1(
 def test_an_exception_in_a_command_is_compared_as_its_status(
     repository: Path, commit: Commit, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert compare(repository, commit(PROGRAM.format("")), commit("def main(words):\n    raise KeyError('x')\n")) == 1
+    assert (
+        compare(repository, commit(PROGRAM.format("")), commit("def main(arguments):\n    raise KeyError('x')\n")) == 1
+    )
     assert "base: 0\n  head: KeyError: 'x'" in capsys.readouterr().out
 
 

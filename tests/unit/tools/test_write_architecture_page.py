@@ -10,7 +10,7 @@ from architecture_drawing import GLYPH, WIDTH
 from package_graph import packages
 from write_architecture_page import DRAWING, FILES_TO_READ, PAGE, PROJECT, STEPS, document, picture
 
-from neuron_cluster.plan.stack_table import stack_parts
+from neuron_cluster.plan.stack_table import stack_keys
 
 kept_picture = functools.cache(picture)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -39,7 +39,7 @@ def test_every_package_has_a_purpose() -> None:
 def test_the_drawing_names_every_step_and_every_stack(drawn: ET.Element) -> None:
     titles = [text.text for text in drawn.iter(f"{SVG}text") if text.get("class") == "name"]
     assert titles[: len(STEPS)] == [step.package for step in STEPS]
-    assert sorted(titles[len(STEPS) :]) == sorted(stack_parts())
+    assert sorted(titles[len(STEPS) :]) == sorted(stack_keys())
 
 
 def test_no_text_leaves_its_box(drawn: ET.Element) -> None:

@@ -59,7 +59,7 @@ def test_the_cache_of_another_compiler_is_empty(tmp_path: Path) -> None:
 def test_a_release_whose_parts_are_unknown_says_what_was_not_checked(tmp_path: Path) -> None:
     upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.1")
     assert {move.kind for move in upgrade.components} == {"not known"}
-    assert any("driver, runtime, compiler of 2.33.1" in words for words in reported(upgrade, "neuron.sdk"))
+    assert any("driver, runtime, compiler of 2.33.1" in text for text in reported(upgrade, "neuron.sdk"))
 
 
 def test_a_container_moves_to_the_same_kind_of_image_and_keeps_its_registry(tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_frameworks_of_the_file_that_are_lost_are_named_one_by_one(tmp_path: Pat
 def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alone(tmp_path: Path) -> None:
     edits = {"eks.node_groups[2]": {"name": "later", "instance_type": "inf2.xlarge", "count": {"min": 0, "max": 1}}}
     upgrade, _ = upgraded(tmp_path, "serve-inf1", edits, "2.33.0")
-    lost = [words.partition("no longer supported on ")[2] for words in reported(upgrade, "neuron.frameworks")]
-    by_chips = {words.partition(":")[0]: words for words in lost}
+    lost = [text.partition("no longer supported on ")[2] for text in reported(upgrade, "neuron.frameworks")]
+    by_chips = {text.partition(":")[0]: text for text in lost}
     assert set(by_chips) == {"inferentia", "inferentia2"}
     titles = {name: load_catalog().frameworks.get(name).title for name in ("tensorflow_neuron", "vllm_nxd")}
     assert titles["tensorflow_neuron"] in by_chips["inferentia"]
@@ -105,9 +105,9 @@ def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alon
 def test_a_dropped_chip_is_named_with_the_family_to_move_to(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.26.0", "eks.node_groups[1].instance_type": "inf1.6xlarge"}
     upgrade, _ = upgraded(tmp_path, "dev-inf2", edits, "2.27.0")
-    (words,) = reported(upgrade, "eks.node_groups[1].instance_type")
-    assert "no Neuron SDK release after 2.26" in words
-    assert "move to inf2" in words
+    (text,) = reported(upgrade, "eks.node_groups[1].instance_type")
+    assert "no Neuron SDK release after 2.26" in text
+    assert "move to inf2" in text
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
 def test_a_retired_kind_whose_successor_lacks_the_family_gets_no_newer_image(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.31.1", "workstations[0].dlami": "vllm_0_16_ubuntu_24_04"}
     upgrade, _ = upgraded(tmp_path, "workstation", edits, "2.32.0")
-    (words,) = reported(upgrade, "workstations[0].dlami")
-    assert "is retired" in words
-    assert "vllm_0_24_ubuntu_24_04" in words
-    assert "once a newer image is out" not in words
+    (text,) = reported(upgrade, "workstations[0].dlami")
+    assert "is retired" in text
+    assert "vllm_0_24_ubuntu_24_04" in text
+    assert "once a newer image is out" not in text
 
 
 OF_EACH_KIND = ("finetune-trn1", "research-teams", "serve-trn2", "slurm-trn1", "train-trn3", "workstation")
@@ -204,7 +204,7 @@ def test_a_step_back_is_a_downgrade_and_says_what_the_older_release_does_not_hav
     assert not [each.what for each in down.breaks if "no longer" in each.what]
     assert not [each.what for each in down.breaks if "ship" in each.what]
     unlisted = "the packages that the catalog has of 2.28.0 do not include vllm-neuron"
-    assert any(unlisted in words for words in reported(down, "neuron.sdk"))
+    assert any(unlisted in text for text in reported(down, "neuron.sdk"))
     assert upgrade_page(down, (), ()).lead.startswith("downgrade from Neuron SDK 2.32.0 to 2.28.0")
     assert upgraded(tmp_path, "train-trn1", {}, "2.32.0")[0].direction == "same"
 

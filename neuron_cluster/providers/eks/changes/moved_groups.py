@@ -25,7 +25,7 @@ def moves_to_system_stack(comparison: Comparison, new: Address, old: Address) ->
     """
     environment = new.stack.removesuffix(f"-{SYSTEM_STACK}")
     to_system = new.stack == f"{environment}-{SYSTEM_STACK}"
-    from_nodes = old.stack in {f"{environment}-{part}" for part in NODE_STACKS}
+    from_nodes = old.stack in {f"{environment}-{stack_key}" for stack_key in NODE_STACKS}
     return to_system and from_nodes and not has_neuron_taint(comparison, old) and _is_renamed(comparison, new, old)
 
 

@@ -11,15 +11,15 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.operations import ImageBuilder, ImageRecipe
 from neuron_cluster.providers.pcs.config.section import SLURM_SECTION
-from neuron_cluster.providers.pcs.image.part import IMAGE_PART
 from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
+from neuron_cluster.providers.pcs.image.stack_key import IMAGE_STACK
 from neuron_cluster.providers.pcs.lock_part import PART, LockedSlurmImage, with_built_image
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.schedulers.slurm.image.image_plan import SlurmImagePlan
 
 
 class SlurmImageBuilder(ImageBuilder):
-    part = IMAGE_PART
+    stack_key = IMAGE_STACK
     section_key = SLURM_SECTION.key
     lock_part = PART.key
 

@@ -133,12 +133,12 @@ def _programs(rehearsed: RehearsedWorkload, last: dict[tuple[Source, str], Event
         match = _EXIT.fullmatch(event.message) if event.source is Source.KUBELET and event.reason == "Exited" else None
         if match is None or int(match["code"]) == 0 or last[Source.KUBELET, event.subject].reason in POD_RUNS:
             continue
-        meaning, words = meaning_of(int(match["code"]), rehearsed.chart), f"exit code {match['code']}"
+        meaning, exited = meaning_of(int(match["code"]), rehearsed.chart), f"exit code {match['code']}"
         yield Cause(
             stage=Stage.PROGRAM,
             about=f"Pod {event.subject}, container {match['container']}",
-            seen=words,
-            means=f"{words}: {meaning.words}",
+            seen=exited,
+            means=f"{exited}: {meaning.text}",
             do=(*([meaning.advice] if meaning.advice else []), KEEP_ADVICE),
             since=duration(event.at),
         )

@@ -37,7 +37,7 @@ class Condition(Struct, frozen=True):
     since: str | None
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """As one line: ``QuotaReserved is False (Pending): …``."""
         reason = f" ({self.reason})" if self.reason else ""
         return f"{self.type} is {self.is_true}{reason}" + (f": {self.message}" if self.message else "")

@@ -110,10 +110,10 @@ def _pull_message(pod: Object, message: str, situation: Situation) -> str:
     return message if event is None else f"{message} {text(event.get('message'))}"
 
 
-def _pull(about: str, seen: str, words: str, since: str | None) -> Cause:
-    means = next((row[1] for row in _PULL_ROWS if re.search(row[0], words, re.IGNORECASE)), "the image is not pulled")
+def _pull(about: str, seen: str, message: str, since: str | None) -> Cause:
+    means = next((row[1] for row in _PULL_ROWS if re.search(row[0], message, re.IGNORECASE)), "the image is not pulled")
     do = _PULL_ADVICE.get(means, "read the events of the pod")
-    shown = words if "Back-off" in seen and words.strip() else seen
+    shown = message if "Back-off" in seen and message.strip() else seen
     return Cause(stage=Stage.IMAGE, about=about, seen=shown.strip(), means=means, do=(do,), since=since)
 
 
@@ -134,7 +134,7 @@ def _ended(pod: Object, state: ContainerState, ended: object, situation: Situati
         stage=Stage.PROGRAM,
         about=f"{place_of(pod)}, {state.about}",
         seen=", ".join(seen) + (f"; restarted {restarts} times" if restarts else ""),
-        means=f"exit code {code}: {meaning.words}",
+        means=f"exit code {code}: {meaning.text}",
         do=tuple(each for each in (meaning.advice, log) if each),
         since=text(at(ended, "finishedAt")),
     )

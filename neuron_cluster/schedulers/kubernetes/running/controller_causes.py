@@ -52,7 +52,7 @@ def controller_causes(situation: Situation) -> Iterator[Cause]:
             means = "the Deployment is not Ready within progressDeadlineSeconds; it continues to try"
             do = (f"`{situation.here} describe deployment {name_of(body)}`",)
             about = place_of(body)
-            seen, since = progressing.words, progressing.since
+            seen, since = progressing.text, progressing.since
             yield Cause(stage=Stage.CONTROLLER, about=about, seen=seen, means=means, do=do, since=since)
     if not situation.release.pods:
         yield from _no_pods(situation)
@@ -66,7 +66,7 @@ def _ended(body: Object, situation: Situation) -> Iterator[Cause]:
     yield Cause(
         stage=Stage.CONTROLLER,
         about=place_of(body),
-        seen=end.words,
+        seen=end.text,
         means=f"the {kind} has failed, and starts no pods any more",
         do=(
             _FAILED_ADVICE.get(end.reason, "remove the cause, then uninstall and install the release again"),
@@ -80,8 +80,8 @@ def _no_pods(situation: Situation) -> Iterator[Cause]:
     for kind in MAKERS:
         event = next(situation.events(kind, "FailedCreate", "JobCreationFailed", "MPIJobFailed"), None)
         if event is not None:
-            words = text(event.get("message")) or ""
-            found = next((row for row in _CREATE_ROWS if row[0] in words), None)
+            message = text(event.get("message")) or ""
+            found = next((row for row in _CREATE_ROWS if row[0] in message), None)
             means = found[1] if found is not None else "the API server rejects the pods of the release"
             do = found[2] if found is not None else "read the message of the event"
             yield Cause(

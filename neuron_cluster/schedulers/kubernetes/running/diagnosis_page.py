@@ -16,7 +16,7 @@ from neuron_cluster.schedulers.kubernetes.running.status_page import age
 def diagnosis_page(diagnosis: Diagnosis, heading: str, now: datetime | None = None) -> TextPage:
     """The causes, the first one first; without one, what was looked at. ``now`` is None for a rehearsal."""
     looked_at = ", ".join(f"{count} {kind}" for kind, count in sorted(diagnosis.looked_at.items())) or "nothing"
-    facts = (("looked at", looked_at), *(("may not be read", words) for words in diagnosis.forbidden))
+    facts = (("looked at", looked_at), *(("may not be read", text) for text in diagnosis.forbidden))
     events = (("last events", tuple(map(_event, diagnosis.events))),) if diagnosis.events else ()
     causes = tuple((_title(number, cause), _lines(cause, now)) for number, cause in enumerate(diagnosis.causes, 1))
     return TextPage(f"{heading}: {diagnosis.state}", _lead(diagnosis), lists=(*causes, *events, ("", facts)))
@@ -53,7 +53,7 @@ def _title(number: int, cause: Cause) -> str:
 
 def _lines(cause: Cause, now: datetime | None) -> Pairs:
     since = (("since", _since(cause.since, now)),) if cause.since else ()
-    do = tuple(("do" if number == 0 else "", words) for number, words in enumerate(cause.do))
+    do = tuple(("do" if number == 0 else "", text) for number, text in enumerate(cause.do))
     return (("seen", cause.seen), *since, ("means", cause.means), *do)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 class Meaning(Struct, frozen=True):
     """``is_stop``: the program ended because it was to."""
 
-    words: str
+    text: str
     advice: str = ""
     is_stop: bool = False
 

@@ -56,12 +56,12 @@ def _of_group(group: str, waiting: int, situation: Situation) -> Iterator[Cause]
 def _not_ready(node: Object, situation: Situation) -> Cause:
     conditions = conditions_of(node)
     ready = conditions.get("Ready")
-    pressure = [conditions[each].words for each in DISK_CONDITIONS if each in conditions and conditions[each].is_true]
-    words = [ready.words if ready is not None else "no condition Ready", *pressure]
+    pressure = [conditions[each].text for each in DISK_CONDITIONS if each in conditions and conditions[each].is_true]
+    texts = [ready.text if ready is not None else "no condition Ready", *pressure]
     return Cause(
         stage=Stage.NODES,
         about=place_of(node),
-        seen="; ".join(words),
+        seen="; ".join(texts),
         means="the node is NotReady: no pod is placed on it, and its pods are evicted",
         do=(f"`{situation.kubectl} describe node {name_of(node)}`", "node repair replaces it where the group has it"),
         since=ready.since if ready is not None else None,
@@ -107,10 +107,10 @@ def _block(plan: NodeGroupPlan, situation: Situation) -> Cause | None:
     return Cause(stage=Stage.NODES, about=about, seen=seen, means=means, do=(do,))
 
 
-def _moment(words: str | None) -> datetime | None:
-    if words is None:
+def _moment(time: str | None) -> datetime | None:
+    if time is None:
         return None
-    moment = datetime.fromisoformat(words)
+    moment = datetime.fromisoformat(time)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 

@@ -112,7 +112,7 @@ def _cluster_queue(body: Object, situation: Situation) -> Iterator[Cause]:
     yield Cause(
         stage=Stage.QUEUE,
         about=place_of(body),
-        seen=f"spec.stopPolicy is {policy}" if policy in HOLDS else active.words if active is not None else "",
+        seen=f"spec.stopPolicy is {policy}" if policy in HOLDS else active.text if active is not None else "",
         means="the ClusterQueue was stopped: it admits nothing" if policy in HOLDS else "the ClusterQueue is inactive",
         do=(stopped if policy in HOLDS else f"`{situation.kubectl} describe clusterqueue {name_of(body)}`",),
         since=active.since if active is not None else None,
@@ -129,10 +129,10 @@ def _waiting(workload: Object, situation: Situation) -> Iterator[Cause]:
     elif quota is not None and _SHORT.search(quota.message):
         yield _short_quota(workload, quota, situation)
     elif quota is not None and (found := _NOT_COVERED.search(quota.message)):
-        yield _of(workload, quota.words, *_not_covered(found[1], situation), quota)
+        yield _of(workload, quota.text, *_not_covered(found[1], situation), quota)
     elif quota is not None and not re.search(r"Queue \S+ (?:is |doesn't)", quota.message):
         means = "Kueue does not reserve quota for the Workload"
-        yield _of(workload, quota.words, means, _describe(workload, situation), quota)
+        yield _of(workload, quota.text, means, _describe(workload, situation), quota)
 
 
 def _of(workload: Object, seen: str, means: str, do: str, condition: Condition, stage: Stage = Stage.QUEUE) -> Cause:
@@ -159,7 +159,7 @@ def _short_quota(workload: Object, quota: Condition, situation: Situation) -> Ca
             f"it never fits: {requested} {resource} requested, at most {beyond['most']} (quota and what is borrowed)"
         )
         do = "request fewer nodes or devices, or raise quota or borrow of the team or count.desired, and deploy"
-        return _of(workload, quota.words, means, do, quota)
+        return _of(workload, quota.text, means, do, quota)
     local = situation.state.named("LocalQueue", situation.release.queue)
     cluster = text(at(local, "spec", "clusterQueue")) or ""
     users = list(_users(cluster, resource, situation))
@@ -169,7 +169,7 @@ def _short_quota(workload: Object, quota: Condition, situation: Situation) -> Ca
     queue = f"; {pending} Workloads wait in the queue" if pending else ""
     return _of(
         workload,
-        quota.words,
+        quota.text,
         f"the quota of {resource} (flavor {flavor}) of ClusterQueue {cluster} is in use by: {used}{more}{queue}",
         "wait, stop one of them, or raise count.desired of a node group of the queue and deploy",
         quota,
@@ -192,11 +192,12 @@ def _users(cluster: str, resource: str, situation: Situation) -> Iterator[str]:
 def _checks(workload: Object, situation: Situation) -> Iterator[Cause]:
     for check in items(at(workload, "status", "admissionChecks")):
         if at(check, "state") != "Ready":
-            words = text(at(check, "message")) or ""
+            message = text(at(check, "message")) or ""
             yield Cause(
                 stage=Stage.QUEUE,
                 about=place_of(workload),
-                seen=f"admission check {at(check, 'name')} is {at(check, 'state')}" + (f": {words}" if words else ""),
+                seen=f"admission check {at(check, 'name')} is {at(check, 'state')}"
+                + (f": {message}" if message else ""),
                 means="quota is reserved, and the admission check is open",
                 do=(_describe(workload, situation),),
                 since=text(at(check, "lastTransitionTime")),
@@ -210,14 +211,14 @@ def _evicted(workload: Object, evicted: Condition, situation: Situation) -> Caus
         case "PodsReadyTimeout":
             means = f"its pods were not Ready within the time of waitForPodsReady{later}"
             do = "find out why they were not Ready: the causes and events listed here, images and nodes first"
-            return _of(workload, evicted.words, means, do, evicted, Stage.EVICTION)
+            return _of(workload, evicted.text, means, do, evicted, Stage.EVICTION)
         case "Preempted":
             means = f"a Workload of a higher priority, or one that reclaims its quota, took the place{later}"
-            return _of(workload, evicted.words, means, "wait until it ends, or raise the priority class", evicted)
+            return _of(workload, evicted.text, means, "wait until it ends, or raise the priority class", evicted)
         case "NodeFailures":
             means = f"nodes of the job failed{later}"
-            return _of(workload, evicted.words, means, f"see the nodes: `{situation.kubectl} get nodes`", evicted)
-    return _of(workload, evicted.words, f"Kueue evicted it{later}", _describe(workload, situation), evicted)
+            return _of(workload, evicted.text, means, f"see the nodes: `{situation.kubectl} get nodes`", evicted)
+    return _of(workload, evicted.text, f"Kueue evicted it{later}", _describe(workload, situation), evicted)
 
 
 def is_stuck(workload: Object, situation: Situation) -> bool:
@@ -242,7 +243,7 @@ def _stuck(workload: Object, situation: Situation) -> Cause:
     delete = f"`{situation.here} delete workloads.{KUEUE_GROUP} {name_of(workload)}`"
     return _of(
         workload,
-        f"{states} are True at once{again}, and no pod runs; {evicted.words}",
+        f"{states} are True at once{again}, and no pod runs; {evicted.text}",
         "the eviction did not end: the Workload holds quota that no pod uses, and Kueue does not queue it again",
         f"delete it, and Kueue creates it again: {delete}; or stop and start the release",
         evicted,

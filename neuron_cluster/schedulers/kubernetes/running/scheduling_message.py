@@ -107,7 +107,7 @@ def rejections(message: str, selector: str, kubectl: str) -> list[Rejection]:
     """The most specific first. ``selector`` are the labels that the pod selects, ``kubectl`` is how commands begin."""
     listed = _LIST.search(message)
     parts = list(_entries(listed[1])) if listed is not None else [(None, message)]
-    found = [_decoded(words, count, selector, kubectl) for count, words in parts]
+    found = [_decoded(part, count, selector, kubectl) for count, part in parts]
     return [rejection for _, rejection in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -121,12 +121,12 @@ def _entries(listed: str) -> Iterator[tuple[int | None, str]]:
         yield int(start[1]), listed[start.end() : end].rstrip(". ")
 
 
-def _decoded(words: str, count: int | None, selector: str, kubectl: str) -> tuple[int, Rejection]:
+def _decoded(text: str, count: int | None, selector: str, kubectl: str) -> tuple[int, Rejection]:
     for rank, row in enumerate(_ROWS):
-        match = re.search(row.pattern, words)
+        match = re.search(row.pattern, text)
         if match is not None:
             names = match.groupdict()
             name = names.get("name") or names.get("other") or row.otherwise
             means = row.means.format(name=name, selector=selector)
-            return rank, Rejection(words, means, row.advice.format(selector=selector, kubectl=kubectl), count)
-    return len(_ROWS), Rejection(words, "kube-scheduler rejects the nodes", "read the message of the event", count)
+            return rank, Rejection(text, means, row.advice.format(selector=selector, kubectl=kubectl), count)
+    return len(_ROWS), Rejection(text, "kube-scheduler rejects the nodes", "read the message of the event", count)

@@ -24,11 +24,11 @@ def stop_causes(situation: Situation) -> Iterator[Cause]:
     inactive = [body for body in situation.release.workloads if at(body, "spec", "active") is False]
     for workload in inactive:
         evicted = conditions_of(workload).get("Evicted")
-        words = f"; {evicted.words}" if evicted is not None else ""
+        text = f"; {evicted.text}" if evicted is not None else ""
         yield Cause(
             stage=Stage.STOPPED,
             about=place_of(workload),
-            seen=f"spec.active is false{words}",
+            seen=f"spec.active is false{text}",
             means=_who_deactivated(workload),
             do=(_start_again(situation, "workloads.kueue.x-k8s.io", workload, {"spec": {"active": True}}),),
             since=evicted.since if evicted is not None else None,
@@ -69,5 +69,5 @@ def _unpause(body: Object, situation: Situation) -> Iterator[str]:
 
 
 def _start_again(situation: Situation, resource: str, body: Object, patch: dict[str, Any]) -> str:
-    words = json.dumps(patch)
-    return f"start it again: `{situation.here} patch {resource} {name_of(body)} --type merge --patch '{words}'`"
+    written = json.dumps(patch)
+    return f"start it again: `{situation.here} patch {resource} {name_of(body)} --type merge --patch '{written}'`"

@@ -39,4 +39,4 @@ def _checkpoint(line: str | None, folder: str | None) -> str:
 def _lead(stopped: Stopped, chart: str) -> str:
     """About exit codes of pods that did not end because they were to."""
     others = {code: meaning_of(code, chart) for code in sorted(set(stopped.exit_codes.values()))}
-    return " ".join(f"Exit code {code}: {means.words}." for code, means in others.items() if not means.is_stop)
+    return " ".join(f"Exit code {code}: {means.text}." for code, means in others.items() if not means.is_stop)

@@ -156,8 +156,8 @@ def _lustre_steps(
     share = starter_share(group_shares(cluster, team, catalog))
     if share is None or shared_claim(cluster, share.namespace) != LUSTRE_CLAIM:  # the pack has no shell with the claim
         listed = ", ".join(filter(None, folders))
-        words = f"Delete the folders on Lustre, from a pod that mounts the claim `{LUSTRE_CLAIM}` at `{SHARED_PATH}`"
-        yield DepartureStep(f"{words}: {listed}.", deletes_data=True)
+        text = f"Delete the folders on Lustre, from a pod that mounts the claim `{LUSTRE_CLAIM}` at `{SHARED_PATH}`"
+        yield DepartureStep(f"{text}: {listed}.", deletes_data=True)
         return
     pack, space = f"{team.name}-pack", f"--namespace {share.namespace}"
     yield DepartureStep(
@@ -178,9 +178,10 @@ def _bucket_steps(plan: ClusterPlan, prefixes: tuple[str, ...]) -> Iterator[Depa
     if bucket is None or not prefixes:
         return
     name = bucket.existing.name if bucket.existing is not None else "BUCKET"
+    stack = plan.stack_name(STORAGE.stack_key)
     find = (
         (
-            f"aws cloudformation describe-stacks --region {plan.region} --stack-name {plan.stack_name(STORAGE.part)} "
+            f"aws cloudformation describe-stacks --region {plan.region} --stack-name {stack} "
             "--query \"Stacks[0].Outputs[?OutputKey=='CheckpointBucket'].OutputValue\" --output text"
         ),
     )

@@ -222,7 +222,7 @@ def _starter_jobs(pack: HandOver) -> Iterator[Paragraph | Table | Commands]:
             yield Paragraph(f"There is no {name}: {'; '.join(job.causes)}. {ASK}")
     if made:
         yield Paragraph(
-            f"These commands print the same objects. Run them {pack.place.words}. `--set` and `--values` set your own "
+            f"These commands print the same objects. Run them {pack.place.text}. `--set` and `--values` set your own "
             "program; `workload rehearse` in the place of `workload render` runs the job on your machine."
         )
         yield Commands(tuple(render_command(job, pack.place.environment) for job in made.values()))

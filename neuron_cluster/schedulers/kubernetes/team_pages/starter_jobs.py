@@ -175,14 +175,14 @@ def in_namespace(body: Mapping[str, Any], namespace: str) -> Mapping[str, Any]:
 def render_command(job: StarterJob, environment: str) -> str:
     """The command of the toolkit that prints the same objects, with Helm tests."""
     options = job.options
-    words = ["neuron-cluster", "workload", "render", job.prepared.workload.chosen.chart.name, environment]
+    command = ["neuron-cluster", "workload", "render", job.prepared.workload.chosen.chart.name, environment]
     for option in ("group", "nodes", "queue", "claim", "namespace", "release"):
         value = getattr(options, option)
         if value is not None:
-            words += [f"--{option}", str(value)]
+            command += [f"--{option}", str(value)]
     for key, value in _settings(options.given):
-        words += ["--set", f"{key}={value}"]
-    return " ".join(words)
+        command += ["--set", f"{key}={value}"]
+    return " ".join(command)
 
 
 def _settings(given: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -37,7 +37,7 @@ def _blocks(
         columns = ("service account", "namespace", "prefix", "rights")
         note = (
             "Pods get the role of their service account through Pod Identity. The name of the bucket is the output "
-            f"`CheckpointBucket` of the stack `{plan.stack_name(STORAGE.part)}`."
+            f"`CheckpointBucket` of the stack `{plan.stack_name(STORAGE.stack_key)}`."
         )
         yield Table("Checkpoint bucket", columns, rows, note)
     elif plan.storage is not None and plan.storage.bucket is not None:

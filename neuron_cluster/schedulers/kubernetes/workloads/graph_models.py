@@ -35,9 +35,9 @@ def graph_findings(
         if of_graph is None:
             continue
         args, place = graph.get("args"), f"graphs[{position}].args"
-        words = [str(word) for word in args] if isinstance(args, list) else []
-        tensor, cores = whole_option(words, TENSOR) or 1, max(context.machine["neuronCores"], 1)
-        groups = groups_of_vllm(words)
+        arguments = [str(each) for each in args] if isinstance(args, list) else []
+        tensor, cores = whole_option(arguments, TENSOR) or 1, max(context.machine["neuronCores"], 1)
+        groups = groups_of_vllm(arguments)
         for each in division_problems(of_graph, VLLM, catalog, tensor=tensor, cores=cores, expert_groups=groups):
             hint = f"{each.hint(f'set {TENSOR} to')}, as the server has it"
             yield finding(each.id, chart, place, each.message, hint)

@@ -54,7 +54,7 @@ def _expert_groups(values: Mapping[str, Any], engine: str) -> ExpertGroups:
         degree = value_at(values, "model.additionalConfig.override_neuron_config.moe_ep_degree")
         return groups_of_vllm([EXPERT_PARALLEL], degree=degree) if degree else one_group
     degree = value_at(values, "model.additionalConfig.neuron_config.ep_degree")
-    return groups_of_vllm(_extra_words(values), value_at(values, "model.dataParallelSize"), degree)
+    return groups_of_vllm(_extra_arguments(values), value_at(values, "model.dataParallelSize"), degree)
 
 
 def _about(
@@ -108,12 +108,12 @@ def _served(context: WorkloadContext, values: Mapping[str, Any], shape: ModelSha
         cores=cores,
         length=length,
         requests=requests,
-        words=tuple(_extra_words(values)),
+        arguments=tuple(_extra_arguments(values)),
         cache_share=value_at(values, f"env.{CAP_VARIABLE}"),
         names=Names(tensor=TENSOR, devices=DEVICES, length=LENGTH, requests=REQUESTS),
     )
 
 
-def _extra_words(values: Mapping[str, Any]) -> list[str]:
+def _extra_arguments(values: Mapping[str, Any]) -> list[str]:
     given = value_at(values, "model.extraArgs")
-    return [str(word) for word in given] if isinstance(given, list) else []
+    return [str(each) for each in given] if isinstance(given, list) else []

@@ -35,7 +35,7 @@ def is_environment_bucket(name: str | None, plan: ClusterPlan) -> bool:
     """Whether it can be the checkpoint bucket, whose generated name begins with that of its stack."""
     if not name or plan.storage is None or plan.storage.bucket is None:
         return False
-    return name.startswith(f"{plan.stack_name(STORAGE.part)}-"[:KEPT_OF_NAME].lower())
+    return name.startswith(f"{plan.stack_name(STORAGE.stack_key)}-"[:KEPT_OF_NAME].lower())
 
 
 def namespace_access(

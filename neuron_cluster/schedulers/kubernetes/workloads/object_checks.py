@@ -75,7 +75,7 @@ def _beyond_quotas(
     """E9274, for each object and limit."""
     for owner, exceeded in objects_beyond_quotas(objects, cluster, namespace):
         what = "claims of its pods" if exceeded.is_of_claims else "its pods"
-        message = f"the API server rejects {what}: {exceeded.words}"
+        message = f"the API server rejects {what}: {exceeded.text}"
         yield finding("E9274", chart, f"{owner.kind} {owner.name}", message, hint_for_quota(exceeded))
 
 
@@ -84,7 +84,7 @@ def _beyond_capacity(
 ) -> Iterator[Finding]:
     """E9299 and W9296, for each job and resource."""
     for found in jobs_beyond_capacity(objects, cluster, catalog, namespace):
-        yield finding("E9299" if found.never else "W9296", chart, "queue.name", found.words, found.hint)
+        yield finding("E9299" if found.never else "W9296", chart, "queue.name", found.text, found.hint)
 
 
 def _rejected_fields(

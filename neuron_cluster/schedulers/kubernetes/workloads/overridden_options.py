@@ -29,7 +29,7 @@ def overridden_option_findings(
     given = value_at(values, EXTRA)
     if not isinstance(given, list) or not given:
         return
-    program, extra = catalog.server_options["vllm"], [str(word) for word in given]
+    program, extra = catalog.server_options["vllm"], [str(each) for each in given]
     for written in _commands(objects, extra, namespace):
         own = {_plain(each.name): each for each in options_in(written, program.short)}
         keys = _keys(chosen.chart)
@@ -56,12 +56,12 @@ def _contradiction(option: Option, own: Option | None, key: str | None, values: 
 
 
 def _commands(objects: Sequence[Mapping[str, Any]], extra: list[str], namespace: str) -> Iterator[list[str]]:
-    """Words of each server before the further arguments, which are the last ones."""
+    """Command of each server with its arguments before the further ones, which are the last ones."""
     for template in Release(objects, namespace=namespace).pods():
         for container in template.containers:
-            words = [*(container.body.get("command") or ()), *(container.body.get("args") or ())]
-            if SERVE in words and words[-len(extra) :] == extra:
-                yield [str(word) for word in words[: -len(extra)]]
+            command = [*(container.body.get("command") or ()), *(container.body.get("args") or ())]
+            if SERVE in command and command[-len(extra) :] == extra:
+                yield [str(each) for each in command[: -len(extra)]]
 
 
 def _whole_name(option: Option, known: set[str], program: ServerOptions) -> str:

@@ -14,8 +14,8 @@ IS_FOR_CHECKPOINTS = re.compile(r"checkpoint|ckpt", re.IGNORECASE)
 
 def program_settings(arguments: Iterable[Any], variables: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """Name and value: of ``--name=value`` or ``--name value``, and of each variable."""
-    words = [each for each in arguments if isinstance(each, str)]
-    for name, value in itertools.pairwise([*words, ""]):
+    texts = [each for each in arguments if isinstance(each, str)]
+    for name, value in itertools.pairwise([*texts, ""]):
         own_name, separator, own_value = name.partition("=")
         yield own_name, own_value if separator else value
     for each in variables:

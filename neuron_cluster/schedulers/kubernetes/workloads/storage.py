@@ -177,7 +177,7 @@ def _hint(location: StorageLocation, plan: ClusterPlan, options: WorkloadOptions
 
     The claims of the namespace that pods may write come first; then those of other namespaces.
     """
-    storage, stack = plan.storage, plan.stack_name(STORAGE.part)
+    storage, stack = plan.storage, plan.stack_name(STORAGE.stack_key)
     claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
     if plan.kubernetes is not None and (names := _claims(plan.kubernetes, options)):
         claim = f"--claim {names[0]}, a PersistentVolumeClaim that the environment creates"

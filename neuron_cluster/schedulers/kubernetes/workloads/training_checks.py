@@ -29,9 +29,9 @@ def training_findings(
     chart: str,
 ) -> Iterator[Finding]:
     """E9262 and W9263 for sizes, W9263 for memory and W9264 for the time of a save. ``values`` are complete."""
-    words, cores = value_at(values, "trainer.args"), value_at(values, "machine.neuronCores")
-    if isinstance(words, list) and isinstance(cores, int):
-        for each in trainer_problems([str(word) for word in words], shape, max(cores, 1), catalog):
+    arguments, cores = value_at(values, "trainer.args"), value_at(values, "machine.neuronCores")
+    if isinstance(arguments, list) and isinstance(cores, int):
+        for each in trainer_problems([str(argument) for argument in arguments], shape, max(cores, 1), catalog):
             yield finding(each.id, chart, "trainer.args", each.message, each.hint)
     if shape.parameters is None:
         return

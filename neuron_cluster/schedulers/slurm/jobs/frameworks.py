@@ -140,5 +140,5 @@ def _described(host: JobHost) -> str:
     chip = host.catalog.chips.get(host.chip)
     system = [host.dlami.operating_system] if host.dlami is not None else []
     title = chip.title if chip is not None else host.chip
-    words = [host.group.machine.instance_type, title, f"Neuron SDK {host.sdk}", *system]
-    return f"{host.group.name} ({', '.join(words)})"
+    texts = [host.group.machine.instance_type, title, f"Neuron SDK {host.sdk}", *system]
+    return f"{host.group.name} ({', '.join(texts)})"

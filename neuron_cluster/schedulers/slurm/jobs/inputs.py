@@ -22,8 +22,8 @@ PLACES = {
 
 def input_findings(job: Job, options: JobOptions) -> Iterator[JobFinding]:
     """Words that the script would miss."""
-    if job.needs_words and not options.words:
-        yield JobFinding(INPUT, "--run", f"{job.name} needs --run {job.words}", "write it as the last option")
+    if job.needs_arguments and not options.arguments:
+        yield JobFinding(INPUT, "--run", f"{job.name} needs --run {job.arguments}", "write it as the last option")
 
 
 def variable_findings(job: Job, group: SlurmNodesPlan | None, options: JobOptions) -> Iterator[JobFinding]:

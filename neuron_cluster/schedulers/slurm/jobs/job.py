@@ -11,13 +11,13 @@ from neuron_cluster.protocol.submission import NodeCommand
 
 
 class Job(Struct, frozen=True):
-    """A script, with the words and variables that it reads."""
+    """A script, with the arguments and variables that it reads."""
 
     name: str
     description: str
-    words: str
-    """The words that ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without words."""
-    needs_words: bool
+    arguments: str
+    """The arguments that ``--run`` takes: ``TRAINER.py ARGUMENTS``; empty for a job without arguments."""
+    needs_arguments: bool
     variables: tuple[str, ...]
     """Variables without which it does not start; nodes may have some of them."""
     frameworks: tuple[str, ...]
@@ -45,7 +45,7 @@ class JobOptions(Struct, frozen=True):
     devices: int | None = None
     """Neuron devices of each node."""
     time: str | None = None
-    words: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     scheduler_options: tuple[str, ...] = ()
     """Options of the scheduler itself, as its command takes them: ``--array=0-2``."""

@@ -34,7 +34,7 @@ class PlacedJob(Struct, frozen=True):
     name: str
     frameworks: tuple[str, ...]
     fills_compile_cache: bool
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
     script: str
     machine: MachinePlan
     nodes: int
@@ -73,7 +73,7 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
         yield from _server(job, shape, chip, max(cores, 1), catalog)
         yield from _host(job, shape, chip, row, catalog)
     elif set(TRAINING) & set(job.frameworks):
-        for problem in trainer_problems(job.words, shape, max(cores, 1), catalog):
+        for problem in trainer_problems(job.arguments, shape, max(cores, 1), catalog):
             yield _finding(job, problem.id, RUN, problem.message, problem.hint)
         found = state_shortfall(shape, chip, job.nodes, job.devices, catalog)
         if found is not None:
@@ -83,8 +83,8 @@ def job_model_findings(job: PlacedJob, shape: ModelShape, catalog: Catalog) -> I
 
 
 def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int, catalog: Catalog) -> Iterator[Finding]:
-    tensor, engine = whole_option(job.words, *TENSOR) or 1, _engine(job, chip, catalog)
-    groups = groups_of_vllm(job.words)
+    tensor, engine = whole_option(job.arguments, *TENSOR) or 1, _engine(job, chip, catalog)
+    groups = groups_of_vllm(job.arguments)
     for problem in division_problems(shape, engine, catalog, tensor=tensor, cores=cores, expert_groups=groups):
         yield _finding(job, problem.id, RUN, problem.message, problem.hint(f"set {TENSOR[0]} to"))
     served = ServedModel(
@@ -93,9 +93,9 @@ def _server(job: PlacedJob, shape: ModelShape, chip: Chip, cores: int, catalog: 
         tensor=tensor,
         devices=job.devices,
         cores=cores,
-        length=whole_option(job.words, LENGTH) or 0,
-        requests=whole_option(job.words, REQUESTS) or 1,
-        words=job.words,
+        length=whole_option(job.arguments, LENGTH) or 0,
+        requests=whole_option(job.arguments, REQUESTS) or 1,
+        arguments=job.arguments,
         cache_share=job.variables.get(CAP_VARIABLE),
         names=Names(tensor=TENSOR[0], devices="--devices", length=LENGTH, requests=REQUESTS),
     )

@@ -48,15 +48,15 @@ def has_features(text: str, given: frozenset[str]) -> bool | None:
     Slurm evaluates from left to right: ``,`` and ``&`` as "and", ``|`` as "or", brackets of both kinds around a part.
     A count (``*2``) is about nodes of the job, of which each has the same features here.
     """
-    words = [found[1] for found in _TOKEN.finditer(text) if not found[1].startswith("*")]
+    tokens = [found[1] for found in _TOKEN.finditer(text) if not found[1].startswith("*")]
     if "".join(_TOKEN.sub(r"\1", text).split()) != "".join(found[1] for found in _TOKEN.finditer(text)):
         return None
-    value, rest = _expression(words, given)
+    value, rest = _expression(tokens, given)
     return value if not rest else None
 
 
-def _expression(words: list[str], given: frozenset[str]) -> tuple[bool | None, list[str]]:
-    value, rest = _operand(words, given)
+def _expression(tokens: list[str], given: frozenset[str]) -> tuple[bool | None, list[str]]:
+    value, rest = _operand(tokens, given)
     while value is not None and rest and rest[0] in ("&", "|", ","):
         operator, (right, after) = rest[0], _operand(rest[1:], given)
         if right is None:
@@ -65,8 +65,8 @@ def _expression(words: list[str], given: frozenset[str]) -> tuple[bool | None, l
     return value, rest
 
 
-def _operand(words: list[str], given: frozenset[str]) -> tuple[bool | None, list[str]]:
-    first, *rest = words or [""]
+def _operand(tokens: list[str], given: frozenset[str]) -> tuple[bool | None, list[str]]:
+    first, *rest = tokens or [""]
     if first in ("(", "["):
         value, rest = _expression(rest, given)
         return (value, rest[1:]) if rest[:1] == [")" if first == "(" else "]"] else (None, rest)

@@ -140,14 +140,14 @@ def _without(job: Job, findings: tuple[JobFinding, ...]) -> RenderedJob:
 
 
 def _script(job: Job, directives: Sequence[str], options: JobOptions, variables: dict[str, str]) -> str:
-    """The bundled script: directives of the same name replaced, variables and words set before its first command."""
+    """The bundled script: directives of one name replaced, variables and arguments set before the first command."""
     names = _replaced(directives)
     lines = bundled_script(job).splitlines()
     kept = [line for line in lines if not (line.startswith(DIRECTIVE) and _option_name(line) in names)]
     last = max(number for number, line in enumerate(kept) if line.startswith(DIRECTIVE))
     settings = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
-    if options.words:
-        settings.append(f"set -- {shlex.join(options.words)}")
+    if options.arguments:
+        settings.append(f"set -- {shlex.join(options.arguments)}")
     added = [*(f"{DIRECTIVE}{directive}" for directive in directives), *settings]
     return "\n".join([*kept[: last + 1], *added, *kept[last + 1 :]]) + "\n"
 

@@ -37,7 +37,7 @@ def place_workload(
         nodes=values["nodes"],
         devices=values["devices"],
         time=values["time"],
-        words=tuple(values["words"]),
+        arguments=tuple(values["arguments"]),
         variables=dict(values["variables"]),
         scheduler_options=tuple(values["scheduler_options"]),
     )
@@ -87,7 +87,7 @@ def _of_model(made: SlurmPlacement, rendered: RenderedJob) -> Iterator[Finding]:
         name=job.name,
         frameworks=job.frameworks,
         fills_compile_cache=job.fills_compile_cache,
-        words=placed.options.words,
+        arguments=placed.options.arguments,
         script=rendered.script,
         machine=group.machine,
         nodes=rendered.nodes,

@@ -99,7 +99,7 @@ def _ends() -> Table:
 
 
 def _cache(slurm: SlurmCluster) -> tuple[Paragraph, ...]:
-    words = (
+    text = (
         "Compiled graphs are found again by program, shapes, compiler version and flags: another batch size, sequence "
         "length or number of cores compiles anew. `Using a cached neff` in the log means that a graph was found."
     )
@@ -109,12 +109,12 @@ def _cache(slurm: SlurmCluster) -> tuple[Paragraph, ...]:
         else "The environment has no shared cache (`storage.compile_cache`): set `NEURON_COMPILE_CACHE_URL` to a "
         "folder that all nodes see."
     )
-    return Paragraph(words), Paragraph(where)
+    return Paragraph(text), Paragraph(where)
 
 
 def _devices() -> tuple[Paragraph, Commands]:
-    words = (
+    text = (
         "A step has the devices that the job requests with `--gpus` or `--gpus-per-node`, and no others. "
         "`NEURON_RT_VISIBLE_CORES` lists the NeuronCores: do not set it."
     )
-    return Paragraph(words), Commands((f"scontrol show job {JOB} --details",))
+    return Paragraph(text), Commands((f"scontrol show job {JOB} --details",))

@@ -49,7 +49,7 @@ def _rows(plan: ClusterPlan, slurm: SlurmCluster, user: PosixUser) -> Iterator[t
     if start.node.compile_cache:
         yield "compile cache", f"{_cache(start.node.compile_cache)}; jobs have it in `NEURON_COMPILE_CACHE_URL`"
     if plan.storage is not None and plan.storage.bucket is not None:
-        stack = plan.stack_name(STORAGE.part)
+        stack = plan.stack_name(STORAGE.stack_key)
         yield "checkpoint bucket", f"its name is the output `CheckpointBucket` of the stack `{stack}`"
 
 

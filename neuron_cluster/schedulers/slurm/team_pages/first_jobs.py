@@ -57,11 +57,11 @@ def _submission(script: StarterScript, folder: str | None) -> tuple[str, tuple[s
     name = PurePosixPath(script.file_name).name
     note = f" Before it starts: {script.note}." if script.note else ""
     submit = (f"cat > {name}", f"sbatch {name}")
-    words = f"Submit [{script.file_name}]({script.file_name}): paste its text behind the first command, then Ctrl-D."
+    text = f"Submit [{script.file_name}]({script.file_name}): paste its text behind the first command, then Ctrl-D."
     if folder is None:
-        return f"{words}{note} Its log is on its first node alone, and ends with the node.", submit
+        return f"{text}{note} Its log is on its first node alone, and ends with the node.", submit
     log = next(line.rpartition("=")[2] for line in script.text.splitlines() if line.startswith(JOB_NAME))
-    return f"{words}{note}", (*submit, f"tail -f {log}-{JOB}.log")
+    return f"{text}{note}", (*submit, f"tail -f {log}-{JOB}.log")
 
 
 def _states(slurm: SlurmCluster) -> tuple[str, tuple[str, ...]]:

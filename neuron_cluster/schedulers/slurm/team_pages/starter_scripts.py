@@ -67,7 +67,7 @@ def _script(
     if group is None:
         hint = "add a group with a Neuron instance type to `slurm.groups`"
         return MissingScript(file_name=file_name, causes=(NO_DEVICES,), reasons=(f"{NO_DEVICES}; {hint}",))
-    if job.needs_words and folder is None:
+    if job.needs_arguments and folder is None:
         reason = f"{NO_SHARED_FILES}; add `storage.lustre` or `storage.efs`"
         return MissingScript(file_name=file_name, causes=(NO_SHARED_FILES,), reasons=(reason,))
     options = _options(job, slurm, group, folder)
@@ -82,7 +82,7 @@ def _script(
         job=job.name,
         file_name=file_name,
         text=rendered.script,
-        options=_words(options),
+        options=_written_options(options),
         group=rendered.group,
         queue=rendered.queue,
         nodes=rendered.nodes,
@@ -94,15 +94,15 @@ def _script(
 def _options(job: Job, slurm: SlurmCluster, group: SlurmNodesPlan, folder: str | None) -> JobOptions:
     queues = [queue for queue in slurm.queues if group.name in queue.groups]
     default = next((queue for queue in queues if queue.is_default), queues[0])
-    words = {**dict.fromkeys(TRAININGS, (f"{folder}/{TRAINER}",)), SERVING: (f"{folder}/{MODEL_FOLDER}",)}
+    by_job = {**dict.fromkeys(TRAININGS, (f"{folder}/{TRAINER}",)), SERVING: (f"{folder}/{MODEL_FOLDER}",)}
     variables = {name: f"{folder}/{CHECKPOINT_FOLDER}" for name in job.variables if name == CHECKPOINTS}
-    return JobOptions(group=group.name, queue=default.name, words=words.get(job.name, ()), variables=variables)
+    return JobOptions(group=group.name, queue=default.name, arguments=by_job.get(job.name, ()), variables=variables)
 
 
-def _words(options: JobOptions) -> tuple[str, ...]:
-    """`--run` takes all words behind it."""
+def _written_options(options: JobOptions) -> tuple[str, ...]:
+    """`--run` takes all arguments behind it."""
     variables = (word for name, value in options.variables.items() for word in ("--variable", f"{name}={value}"))
-    run = ("--run", *options.words) if options.words else ()
+    run = ("--run", *options.arguments) if options.arguments else ()
     return ("--group", str(options.group), "--queue", str(options.queue), *variables, *run)
 
 

@@ -70,10 +70,10 @@ def found(templates_of: Callable[..., Templates], before: dict[str, Any], after:
     "case", [name if name in EVERY_RUN else pytest.param(name, marks=pytest.mark.exhaustive) for name in CASES]
 )
 def test_an_edit_after_which_data_is_deleted_is_an_error(templates_of: Callable[..., Templates], case: str) -> None:
-    before, after, words = CASES[case]
+    before, after, text = CASES[case]
     (error,) = (each for each in found(templates_of, before, after) if each.id != "W9017")
     assert error.id == "E9049"
-    assert words in error.message
+    assert text in error.message
     assert "Not counted: no account was queried" in error.message
     assert "--accept-deletion" in error.hint
 

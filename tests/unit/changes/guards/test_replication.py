@@ -39,10 +39,10 @@ def of(templates_of: Callable[..., Templates]) -> Callable[[dict[str, Any]], Tem
     "case", ["all of it", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in list(LOST)[1:])]
 )
 def test_what_is_no_longer_copied_is_a_warning(of: Callable[[dict[str, Any]], Templates], case: str) -> None:
-    edits, words = LOST[case]
+    edits, text = LOST[case]
     before, after = of({REPLICATION: REPLICA}), of(edits)
     (warning,) = change_findings(before, after, CATALOG)
-    assert (warning.id, words in warning.message) == ("W9051", True)
+    assert (warning.id, text in warning.message) == ("W9051", True)
     (key,) = source_keys(Comparison(before, after, CATALOG), [warning]).values()
     assert ".".join(key) == REPLICATION
 

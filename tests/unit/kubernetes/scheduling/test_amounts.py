@@ -6,7 +6,7 @@ from neuron_cluster.kubernetes.scheduling.amounts import describe, measure
 
 
 @pytest.mark.parametrize(
-    ("name", "amount", "words"),
+    ("name", "amount", "text"),
     [
         ("cpu", 1500, "1.5 CPUs"),
         ("memory", 16 * 1024**3, "16 GiB of memory"),
@@ -15,8 +15,8 @@ from neuron_cluster.kubernetes.scheduling.amounts import describe, measure
         ("pods", 3, "3 pods"),
     ],
 )
-def test_amounts_in_words(name: str, amount: int, words: str) -> None:
-    assert describe(name, amount) == words
+def test_amounts_in_words(name: str, amount: int, text: str) -> None:
+    assert describe(name, amount) == text
 
 
 def test_an_amount_alone_leaves_out_its_name() -> None:

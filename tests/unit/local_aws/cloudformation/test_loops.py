@@ -76,7 +76,7 @@ def test_a_policy_may_be_a_parameter():
 
 
 @pytest.mark.parametrize(
-    ("loop", "words"),
+    ("loop", "text"),
     [
         ("text", "layout is incorrect"),
         (["Name", ["a"]], "layout is incorrect"),
@@ -87,8 +87,8 @@ def test_a_policy_may_be_a_parameter():
         (["Name", ["a"], {"Fn::ForEach::Y": ["Name", ["b"], {"T": TOPIC}]}], "is used already"),
     ],
 )
-def test_a_loop_that_cannot_be_written_out_is_refused(loop, words):
-    with pytest.raises(TemplateError, match=words):
+def test_a_loop_that_cannot_be_written_out_is_refused(loop, text):
+    with pytest.raises(TemplateError, match=text):
         parsed({"Parameters": LIST, "Resources": {"Fn::ForEach::X": loop}})
 
 

@@ -132,8 +132,8 @@ def test_an_asset_that_is_not_there_fails_as_the_aws_command_does(requests):
     asset = requests.published.chart_asset("own", OWN_CHART).replace("own", "another")
     with pytest.raises(CustomResourceFailed) as refusal:
         requests.provider.create(requests.context(CHART), own_properties(requests, {}) | {"ChartAssetURL": asset})
-    words = "fatal error: An error occurred (404) when calling the HeadObject operation: Not Found"
-    assert refusal.value.reason == f"aws s3 cp: {words} ({asset})"
+    text = "fatal error: An error occurred (404) when calling the HeadObject operation: Not Found"
+    assert refusal.value.reason == f"aws s3 cp: {text} ({asset})"
     assert rows(requests) == []
 
 

@@ -43,7 +43,7 @@ def edited(kind: str, path: str, value: Any) -> tuple[dict[str, Any], dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "path", "value", "words"),
+    ("kind", "path", "value", "text"),
     [
         (
             "PersistentVolume",
@@ -56,9 +56,9 @@ def edited(kind: str, path: str, value: Any) -> tuple[dict[str, Any], dict[str, 
         ("Job", "spec.template.spec.restartPolicy", "Never", "field is immutable"),
     ],
 )
-def test_a_fixed_part_is_not_changed(kind: str, path: str, value: Any, words: str) -> None:
+def test_a_fixed_part_is_not_changed(kind: str, path: str, value: Any, text: str) -> None:
     live, changed = edited(kind, path, value)
-    assert words in str(rejected_change(live, changed))
+    assert text in str(rejected_change(live, changed))
     assert rejected_change(live, live) is None
 
 

@@ -155,16 +155,16 @@ def test_node_calls_the_local_aws_by_the_sdk_that_lambda_has(client, deploy):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("runtime", "words"), [("java21", "has the runtime java21"), ("provided.al2023", "has the runtime provided.al2023")]
+    ("runtime", "text"), [("java21", "has the runtime java21"), ("provided.al2023", "has the runtime provided.al2023")]
 )
-def test_a_runtime_that_cannot_run_here_is_named(client, deploy, runtime, words):
+def test_a_runtime_that_cannot_run_here_is_named(client, deploy, runtime, text):
     bucket = f"code-{uuid.uuid4()}"
     client("s3").create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": REGION})
     client("s3").put_object(Bucket=bucket, Key="package.zip", Body=zipped({"bootstrap": "exit 0"}))
     package = {"S3Bucket": bucket, "S3Key": "package.zip"}
     stack, events = deploy(f"other-{runtime[:4]}", template("", runtime, package=package, Name="one"))
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
-    assert any(words in each.get("ResourceStatusReason", "") for each in events)
+    assert any(text in each.get("ResourceStatusReason", "") for each in events)
 
 
 @pytest.fixture

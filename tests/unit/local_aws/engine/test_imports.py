@@ -119,7 +119,7 @@ def test_a_stack_that_has_failed_or_changed(cloud, imports, template, resource):
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("asked", "text"),
     [
         (("AWS::EC2::Subnet", "A", "SubnetId"), r"resources to import \[A\] must have DeletionPolicy attribute"),
         (("AWS::EC2::Subnet", "A", "Arn"), "Resource A passed in ResourcesToImport has to be identified by SubnetId"),
@@ -127,17 +127,17 @@ def test_a_stack_that_has_failed_or_changed(cloud, imports, template, resource):
         ((PARAMETER, "A", "Name"), "Resource A of type AWS::SSM::Parameter passed in ResourcesToImport is not in"),
     ],
 )
-def test_resources_that_cannot_be_imported(cloud, template, resource, asked, words):
+def test_resources_that_cannot_be_imported(cloud, template, resource, asked, text):
     kind, name, identifier = asked
     given = [{"ResourceType": kind, "LogicalResourceId": name, "ResourceIdentifier": {identifier: "subnet-1"}}]
-    with pytest.raises(ServiceError, match=words):
+    with pytest.raises(ServiceError, match=text):
         cloud.change_set("s", template(A=resource()), ChangeSetType="IMPORT", ResourcesToImport=given)
 
 
 def test_types_that_cannot_be_imported(cloud, imports):
     cloud.engine.engine_context.providers["AWS::EC2::Subnet"].is_importable = False
-    words = "The following resource types are not supported for resource import: AWS::EC2::Subnet"
-    with pytest.raises(ServiceError, match=words):
+    text = "The following resource types are not supported for resource import: AWS::EC2::Subnet"
+    with pytest.raises(ServiceError, match=text):
         imports()
 
 

@@ -14,7 +14,7 @@ NAMES = {"Names": {"Type": "CommaDelimitedList", "Default": "a,b"}}
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "text"),
     [
         ({"Fn::Sub": "a-${Names}"}, "every variable of a Fn::Sub must have a String-typed value"),
         ({"Fn::Sub": ["${V}", {"V": {"K": "v"}}]}, "every variable of a Fn::Sub must have a String-typed value"),
@@ -32,10 +32,10 @@ NAMES = {"Names": {"Type": "CommaDelimitedList", "Default": "a,b"}}
         ({"Fn::Cidr": ["10.0.0.0/24"]}, r"Fn::Cidr requires \(1\) an address block"),
     ],
 )
-def test_a_value_that_there_cannot_be(cloud, resource, value, words):
+def test_a_value_that_there_cannot_be(cloud, resource, value, text):
     mappings = {"Sizes": {"us-west-2": {"b": "1"}}}
     template = {"Parameters": NAMES, "Mappings": mappings, "Resources": {"A": resource(Value=value)}}
-    with pytest.raises(TemplateError, match=words):
+    with pytest.raises(TemplateError, match=text):
         cloud.create("s", template)
     assert cloud.find("s") is None
 

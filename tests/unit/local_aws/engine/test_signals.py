@@ -200,7 +200,7 @@ def test_signals_that_nothing_waits_for(cloud, waiting, template, resource):
 
 
 @pytest.mark.parametrize(
-    ("policy", "words"),
+    ("policy", "text"),
     [
         ([], "Template format error: Expected an object"),
         ({"ResourceSignal": {"Timeout": "15M"}}, r"\[/Resources/A/CreationPolicy\] Expected `str` matching regex"),
@@ -210,6 +210,6 @@ def test_signals_that_nothing_waits_for(cloud, waiting, template, resource):
         ({"ResourceSignal": {"Count": {"Fn::Rot13": "1"}}}, "Fn::Rot13"),
     ],
 )
-def test_policies_that_are_not_valid(cloud, template, resource, policy, words):
-    with pytest.raises(TemplateError, match=words):
+def test_policies_that_are_not_valid(cloud, template, resource, policy, text):
+    with pytest.raises(TemplateError, match=text):
         cloud.create("s", template(A=resource(INSTANCE, CreationPolicy=policy)))

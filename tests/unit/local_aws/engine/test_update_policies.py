@@ -125,7 +125,7 @@ def test_sizes_that_the_template_does_not_change(cloud, group, ignored, desired)
 
 
 @pytest.mark.parametrize(
-    ("policy", "words"),
+    ("policy", "text"),
     [
         ("text", "Template format error: Expected an object"),
         ({"CodeDeployLambdaAliasUpdate": {}}, "unknown field `CodeDeployLambdaAliasUpdate`"),
@@ -133,6 +133,6 @@ def test_sizes_that_the_template_does_not_change(cloud, group, ignored, desired)
         ({"AutoScalingRollingUpdate": {"PauseTime": "P1D"}}, "Expected `str` matching regex"),
     ],
 )
-def test_policies_that_are_not_valid(cloud, template, resource, policy, words):
-    with pytest.raises(TemplateError, match=words):
+def test_policies_that_are_not_valid(cloud, template, resource, policy, text):
+    with pytest.raises(TemplateError, match=text):
         cloud.create("s", template(A=resource(UpdatePolicy=policy)))

@@ -25,8 +25,8 @@ def properties(bench):
 
 
 def test_the_smallest_number_is_waited_for_and_a_group_that_fails_is_taken_back(bench, properties):
-    words = r"group size = \{0/1/1\}\. Failed Scaling Activity: Your requested instance type \(trn1\.32xlarge\)"
-    with pytest.raises(ResourceFailedError, match=words):
+    text = r"group size = \{0/1/1\}\. Failed Scaling Activity: Your requested instance type \(trn1\.32xlarge\)"
+    with pytest.raises(ResourceFailedError, match=text):
         bench.create(TYPE, {**properties, "MinSize": "1"})
     bench.create(TYPE, {**properties, "MinSize": "0"})
 

@@ -227,7 +227,7 @@ def test_a_flow_log_that_is_there_already_is_refused(bench: Any, vpc: Resource) 
 
 
 @pytest.mark.parametrize(
-    ("kind", "properties", "words"),
+    ("kind", "properties", "text"),
     [
         (
             "SecurityGroupIngress",
@@ -241,9 +241,9 @@ def test_a_flow_log_that_is_there_already_is_refused(bench: Any, vpc: Resource) 
         ),
     ],
 )
-def test_a_rule_has_one_peer(bench: Any, kind: str, properties: dict[str, Any], words: str) -> None:
+def test_a_rule_has_one_peer(bench: Any, kind: str, properties: dict[str, Any], text: str) -> None:
     rule = {"GroupId": "sg-0123456789abcdef0", "IpProtocol": "-1", **properties}
-    with pytest.raises(ClientError, match=words):
+    with pytest.raises(ClientError, match=text):
         bench.create(f"AWS::EC2::{kind}", rule)
 
 

@@ -47,18 +47,18 @@ def test_violations_have_place_and_message(
 
 def test_a_resource_is_neither_created_nor_changed_with_such_a_value(bench: Any) -> None:
     """Source: aws-cloudformation/cloudformation-resource-schema#114."""
-    words = (
+    text = (
         "Properties validation failed for resource Thing with message:\n"
         "#/RetentionInDays: failed validation constraint for keyword [enum]"
     )
     with pytest.raises(ResourceFailedError) as failure:
         bench.create("AWS::Logs::LogGroup", {"LogGroupName": "own", "RetentionInDays": 2})
-    assert str(failure.value) == words
+    assert str(failure.value) == text
     assert bench.client("logs").describe_log_groups()["logGroups"] == []
 
     properties = {"LogGroupName": "own", "RetentionInDays": 7}
     made = bench.create("AWS::Logs::LogGroup", properties)
     with pytest.raises(ResourceFailedError) as failure:
         bench.update("AWS::Logs::LogGroup", made, properties, {**properties, "RetentionInDays": 2})
-    assert str(failure.value) == words
+    assert str(failure.value) == text
     assert bench.read("AWS::Logs::LogGroup", made)["RetentionInDays"] == 7

@@ -223,13 +223,13 @@ def test_replication_that_s3_rejects(bench: Any) -> None:
         bench.create(TYPE, replicated_to(plain))
     with pytest.raises(ClientError, match="Versioning must be 'Enabled' on the bucket"):
         bench.create(TYPE, {**replicated_to(target), "VersioningConfiguration": {"Status": "Suspended"}})
-    for left_out, words in (
+    for left_out, text in (
         ("DeleteMarkerReplication", "DeleteMarkerReplication must be specified"),
         ("SourceSelectionCriteria", "SseKmsEncryptedObjects must be specified"),
     ):
         wrong = replicated_to(target)
         wrong["ReplicationConfiguration"]["Rules"][0].pop(left_out)
-        with pytest.raises(ClientError, match=words):
+        with pytest.raises(ClientError, match=text):
             bench.create(TYPE, wrong)
     twice = replicated_to(target)
     rules = twice["ReplicationConfiguration"]["Rules"]

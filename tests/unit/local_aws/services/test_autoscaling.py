@@ -86,9 +86,9 @@ def test_a_group_beyond_the_quota_starts_what_fits_and_says_why_the_others_do_no
     set_quota(local_aws.store, ACCOUNT, REGION, TRN, 3 * 128)
     found = group(200)
     assert (found["DesiredCapacity"], len(found["Instances"]), len(running(ec2))) == (200, 3, 3)
-    (words,) = failures(asg)
-    assert words.startswith("You have requested more vCPU capacity than your current vCPU limit of 384 allows")
-    assert words.endswith("Launching EC2 instance failed.")
+    (text,) = failures(asg)
+    assert text.startswith("You have requested more vCPU capacity than your current vCPU limit of 384 allows")
+    assert text.endswith("Launching EC2 instance failed.")
 
 
 def test_its_instances_count_before_anything_describes_them(local_aws, ec2, asg, group, subnets, refused):
@@ -109,8 +109,8 @@ def test_a_subnet_without_addresses_leaves_nothing_behind(asg, ec2, group, subne
     found = group(40, {"InstanceType": "m7i.large"}, where=("few",))
     assert {each["InstanceId"] for each in found["Instances"]} == {each["InstanceId"] for each in running(ec2)}
     assert len(found["Instances"]) == 11
-    (words,) = failures(asg)
-    assert words.startswith("There are not enough free addresses in subnet")
+    (text,) = failures(asg)
+    assert text.startswith("There are not enough free addresses in subnet")
     code, _ = refused(asg.delete_auto_scaling_group, AutoScalingGroupName="g")
     assert code == "ResourceInUse"
     asg.delete_auto_scaling_group(AutoScalingGroupName="g", ForceDelete=True)
@@ -184,7 +184,7 @@ def test_what_ends_is_replaced_and_what_is_too_much_ends(ec2, asg, group):
 
 
 @pytest.mark.parametrize(
-    ("change", "code", "words"),
+    ("change", "code", "text"),
     [
         ({"AutoScalingGroupName": "g"}, "AlreadyExists", "A group with the name g already exists"),
         (
@@ -205,18 +205,18 @@ def test_what_ends_is_replaced_and_what_is_too_much_ends(ec2, asg, group):
         ),
     ],
 )
-def test_what_a_new_group_is_refused_for(asg, ec2, group, subnets, refused, change, code, words):
+def test_what_a_new_group_is_refused_for(asg, ec2, group, subnets, refused, change, code, text):
     group(0)
     ec2.create_launch_template(LaunchTemplateName="bad-key", LaunchTemplateData={**DATA, "KeyName": "none"})
     template = {"LaunchTemplateName": "template-g"}
     wish = {"AutoScalingGroupName": "new", "MinSize": 0, "MaxSize": 2, "LaunchTemplate": template}
     found = refused(asg.create_auto_scaling_group, VPCZoneIdentifier=subnets["az4"], **{**wish, **change})
     assert found[0] == code
-    assert words in found[1]
+    assert text in found[1]
 
 
 @pytest.mark.parametrize(
-    ("operation", "wish", "words"),
+    ("operation", "wish", "text"),
     [
         ("update_auto_scaling_group", {"MinSize": 201}, "Max bound, 200,"),
         ("update_auto_scaling_group", {"DesiredCapacity": 201}, "Desired capacity:201 must be between"),
@@ -226,12 +226,12 @@ def test_what_a_new_group_is_refused_for(asg, ec2, group, subnets, refused, chan
         ("delete_auto_scaling_group", {"AutoScalingGroupName": "h"}, "AutoScalingGroup name not found - null"),
     ],
 )
-def test_what_a_change_is_refused_for(asg, group, refused, operation, wish, words):
+def test_what_a_change_is_refused_for(asg, group, refused, operation, wish, text):
     group(1)
     asg.update_auto_scaling_group(AutoScalingGroupName="g", MinSize=1)
     code, found = refused(getattr(asg, operation), **{"AutoScalingGroupName": "g", **wish})
     assert code == "ValidationError"
-    assert words in found
+    assert text in found
 
 
 def test_batch_meets_the_quota_too(local_aws, client, ec2, subnets, refused):

@@ -40,8 +40,8 @@ def test_a_job_makes_a_recovery_point_of_its_resource(backup: Any, refused: Refu
     assert (efs["State"], efs["ResourceType"]) == ("COMPLETED", "EFS")
     assert points(backup, ByResourceType="EBS") == points(backup, ByResourceArn=VOLUME) == [job["RecoveryPointArn"]]
     assert backup.describe_backup_vault(BackupVaultName="homes")["NumberOfRecoveryPoints"] == 3
-    code, words = refused(backup.delete_backup_vault, BackupVaultName="homes")
-    assert (code, "contains recovery points" in words) == ("InvalidRequestException", True)
+    code, text = refused(backup.delete_backup_vault, BackupVaultName="homes")
+    assert (code, "contains recovery points" in text) == ("InvalidRequestException", True)
     for arn in points(backup):
         backup.delete_recovery_point(BackupVaultName="homes", RecoveryPointArn=arn)
     backup.delete_backup_vault(BackupVaultName="homes")
@@ -56,8 +56,8 @@ def test_a_lock_keeps_recovery_points_and_admits_retentions(backup: Any, refused
         "COMPLETED",
         "FAILED",
     ]
-    code, words = refused(backup.delete_recovery_point, BackupVaultName="homes", RecoveryPointArn=arn)
-    assert (code, "the backup vault is locked" in words) == ("InvalidRequestException", True)
+    code, text = refused(backup.delete_recovery_point, BackupVaultName="homes", RecoveryPointArn=arn)
+    assert (code, "the backup vault is locked" in text) == ("InvalidRequestException", True)
     backup.delete_backup_vault_lock_configuration(BackupVaultName="homes")
     backup.delete_recovery_point(BackupVaultName="homes", RecoveryPointArn=arn)
     assert arn not in points(backup)

@@ -84,13 +84,13 @@ def test_existing_resources_are_imported(local_aws, cloudformation, client):
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "text"),
     [
         ({"ChangeSetType": "IMPORT"}, "ResourcesToImport is required"),
         ({"ChangeSetType": "CREATE", "ResourcesToImport": TO_IMPORT}, "type IMPORT only"),
         ({"ChangeSetType": "IMPORT", "ResourcesToImport": TO_IMPORT * 2}, r"duplicate .* \['Bucket', 'Role'\]"),
     ],
 )
-def test_requests_that_are_rejected(cloudformation, given, words):
-    with pytest.raises(ClientError, match=words):
+def test_requests_that_are_rejected(cloudformation, given, text):
+    with pytest.raises(ClientError, match=text):
         plan(cloudformation, **given)

@@ -26,7 +26,7 @@ def body(**resources: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("template", "words"),
+    ("template", "text"),
     [
         ({"Resources": {"A": []}}, "[/Resources/A] resource definition is malformed"),
         (
@@ -35,24 +35,24 @@ def body(**resources: Any) -> str:
         ),
     ],
 )
-def test_a_template_is_refused(cloudformation: Any, refused: Refused, template: Any, words: str) -> None:
+def test_a_template_is_refused(cloudformation: Any, refused: Refused, template: Any, text: str) -> None:
     code, message = refused(cloudformation.create_stack, StackName="refused", TemplateBody=json.dumps(template))
-    assert (code, words in message) == ("ValidationError", True), message
+    assert (code, text in message) == ("ValidationError", True), message
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "text"),
     [
         ("{{resolve:ssm:/none}}", "Parameters: [ssm:/none] cannot be found."),
         ({"Fn::GetAtt": ["Other", "Colour"]}, "Requested attribute Colour does not exist in schema"),
     ],
 )
-def test_a_value_that_cannot_be_found_fails_the_stack(cloudformation: Any, value: Any, words: str) -> None:
+def test_a_value_that_cannot_be_found_fails_the_stack(cloudformation: Any, value: Any, text: str) -> None:
     wanted = {"Type": PARAMETER["Type"], "Properties": {"Type": "String", "Value": value}}
     template = body(Other=PARAMETER, Wanted=wanted)
     cloudformation.create_stack(StackName="failing", TemplateBody=template, OnFailure="DO_NOTHING")
     events = cloudformation.describe_stack_events(StackName="failing")["StackEvents"]
-    assert any(words in event.get("ResourceStatusReason", "") for event in events), events
+    assert any(text in event.get("ResourceStatusReason", "") for event in events), events
 
 
 def test_an_output_without_a_value_is_refused(cloudformation: Any, refused: Refused) -> None:
@@ -62,9 +62,9 @@ def test_an_output_without_a_value_is_refused(cloudformation: Any, refused: Refu
 
 
 def test_a_template_is_given_as_text_or_as_an_object(cloudformation: Any, refused: Refused) -> None:
-    words = "Either Template URL or Template Body must be specified."
-    assert refused(cloudformation.create_stack, StackName="none") == ("ValidationError", words)
-    assert refused(cloudformation.validate_template) == ("ValidationError", words)
+    text = "Either Template URL or Template Body must be specified."
+    assert refused(cloudformation.create_stack, StackName="none") == ("ValidationError", text)
+    assert refused(cloudformation.validate_template) == ("ValidationError", text)
     url = "https://no-such-bucket-here.s3.us-west-2.amazonaws.com/t"
     code, message = refused(cloudformation.create_stack, StackName="none", TemplateURL=url)
     assert (code, message.startswith("S3 error: ")) == ("ValidationError", True)
@@ -85,9 +85,9 @@ def test_a_rollback_goes_on_past_failed_resources_alone(
         cloudformation.update_stack(StackName="there", TemplateBody=body(A=later, B={**later, "DependsOn": "A"}))
     assert cloudformation.describe_stacks(StackName="there")["Stacks"][0]["StackStatus"] == "UPDATE_ROLLBACK_FAILED"
     for name in ("B", "Nothing"):
-        words = f"Resource {name} is not in UPDATE_FAILED state and cannot be skipped"
+        text = f"Resource {name} is not in UPDATE_FAILED state and cannot be skipped"
         answer = refused(cloudformation.continue_update_rollback, StackName="there", ResourcesToSkip=[name])
-        assert answer == ("ValidationError", words)
+        assert answer == ("ValidationError", text)
     cloudformation.continue_update_rollback(StackName="there", ResourcesToSkip=["A"])
 
 

@@ -61,7 +61,7 @@ def test_a_secret_is_read(secret: Any, deployed: Deployed, reference: str, value
 
 
 @pytest.mark.parametrize(
-    ("reference", "words"),
+    ("reference", "text"),
     [
         ("none", "Secrets Manager can't find the specified secret."),
         ("app/db:SecretString:none", "Could not find a value associated with JSONKey in SecretString"),
@@ -73,7 +73,7 @@ def test_a_secret_is_read(secret: Any, deployed: Deployed, reference: str, value
     ],
 )
 @pytest.mark.usefixtures("secret")
-def test_a_secret_that_cannot_be_read_fails_the_resource(deployed: Deployed, reference: str, words: str) -> None:
+def test_a_secret_that_cannot_be_read_fails_the_resource(deployed: Deployed, reference: str, text: str) -> None:
     status, reason = deployed(f"{{{{resolve:secretsmanager:{reference}}}}}")
     assert status == "CREATE_FAILED"
-    assert words in reason
+    assert text in reason

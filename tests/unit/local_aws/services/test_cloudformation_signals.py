@@ -146,15 +146,15 @@ def test_signals_of_a_handle_survive_a_snapshot(local_aws, cloudformation, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("properties", "words"),
+    ("properties", "text"),
     [
         ({}, "Handle and Timeout are required"),
         ({"Handle": "https://s3.amazonaws.com/x", "Timeout": "1"}, "is not the URL of a WaitConditionHandle"),
     ],
 )
-def test_a_condition_without_a_handle(local_aws, cloudformation, properties, words):
+def test_a_condition_without_a_handle(local_aws, cloudformation, properties, text):
     template = json.dumps({"Resources": {"C": {"Type": CONDITION, "Properties": properties}}})
     cloudformation.create_stack(StackName="s", TemplateBody=template)
     stack, reason = ended(local_aws, cloudformation)
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
-    assert words in reason
+    assert text in reason

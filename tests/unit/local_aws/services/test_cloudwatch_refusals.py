@@ -34,7 +34,7 @@ def without(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("alarm", "words"),
+    ("alarm", "text"),
     [
         ({**ALARM, "Namespace": "Größe"}, "Namespace must not contain Non-ASCII characters."),
         ({**ALARM, "Period": 45}, "Period must be 10, 20, 30 or a multiple of 60"),
@@ -93,9 +93,9 @@ def without(name: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_an_alarm_is_rejected(cloudwatch: Any, refused: Refused, alarm: dict[str, Any], words: str) -> None:
+def test_an_alarm_is_rejected(cloudwatch: Any, refused: Refused, alarm: dict[str, Any], text: str) -> None:
     code, message = refused(cloudwatch.put_metric_alarm, **alarm)
-    assert (code, words in message) == ("ValidationError", True), message
+    assert (code, text in message) == ("ValidationError", True), message
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def metric(**properties: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "text"),
     [
         ("{", "The field DashboardBody must be a valid JSON object"),
         ("[]", "The field DashboardBody must be a valid JSON object"),
@@ -156,14 +156,14 @@ def metric(**properties: Any) -> str:
         (metric(yAxis={"left": {"min": 5, "max": 1}}), "Should be <= 1"),
     ],
 )
-def test_a_dashboard_is_rejected(cloudwatch: Any, refused: Refused, body: str, words: str) -> None:
+def test_a_dashboard_is_rejected(cloudwatch: Any, refused: Refused, body: str, text: str) -> None:
     code, message = refused(cloudwatch.put_dashboard, DashboardName="d", DashboardBody=body)
-    assert (code, words in message) == ("InvalidParameterInput", True), message
+    assert (code, text in message) == ("InvalidParameterInput", True), message
 
 
 def test_a_dashboard_has_a_plain_name(cloudwatch: Any, refused: Refused) -> None:
-    code, words = refused(cloudwatch.put_dashboard, DashboardName="a b", DashboardBody='{"widgets": []}')
-    assert (code, "contains invalid characters" in words) == ("InvalidParameterInput", True)
+    code, text = refused(cloudwatch.put_dashboard, DashboardName="a b", DashboardBody='{"widgets": []}')
+    assert (code, "contains invalid characters" in text) == ("InvalidParameterInput", True)
 
 
 @pytest.mark.parametrize(

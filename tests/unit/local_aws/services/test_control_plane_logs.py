@@ -66,7 +66,7 @@ def test_a_protected_group_is_not_deleted(logs: Any, refused: Callable[..., tupl
     logs.create_log_group(logGroupName=GROUP)
     logs.put_log_group_deletion_protection(logGroupIdentifier=GROUP, deletionProtectionEnabled=True)
     assert groups(logs)[0]["deletionProtectionEnabled"] is True
-    code, words = refused(logs.delete_log_group, logGroupName=GROUP)
-    assert (code, GROUP in words) == ("ValidationException", True)
+    code, text = refused(logs.delete_log_group, logGroupName=GROUP)
+    assert (code, GROUP in text) == ("ValidationException", True)
     missing = "/aws/eks/missing/cluster"
     assert refused(logs.delete_log_group, logGroupName=missing)[0] == "ResourceNotFoundException"

@@ -98,7 +98,7 @@ def test_a_block_that_was_not_bought_is_not_found(ec2: Any, refused: Refused) ->
 
 
 @pytest.mark.parametrize(
-    ("wish", "code", "words"),
+    ("wish", "code", "text"),
     [
         ({"UltraserverType": "u-trn9x64"}, "InvalidParameterValue", "UltraServer type u-trn9x64 is not offered"),
         ({"UltraserverCount": 0}, "InvalidParameterValue", "UltraServer count 0 is not offered"),
@@ -106,9 +106,9 @@ def test_a_block_that_was_not_bought_is_not_found(ec2: Any, refused: Refused) ->
         ({"CapacityDurationHours": 25}, "InvalidParameterValue", "25 hours is not offered"),
     ],
 )
-def test_ultraservers_that_are_not_sold(ec2: Any, refused: Refused, wish: Any, code: str, words: str) -> None:
+def test_ultraservers_that_are_not_sold(ec2: Any, refused: Refused, wish: Any, code: str, text: str) -> None:
     answered = refused(ec2.describe_capacity_block_offerings, **{**ULTRASERVERS, **wish})
-    assert (answered[0], words in answered[1]) == (code, True)
+    assert (answered[0], text in answered[1]) == (code, True)
 
 
 def test_the_instances_of_an_ultraserver_are_not_sold_alone(ec2: Any, refused: Refused) -> None:

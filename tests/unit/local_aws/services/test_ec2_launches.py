@@ -85,7 +85,7 @@ def test_a_launch_that_is_refused_leaves_nothing(ec2: Any, refused: Refused, wis
 
 
 @pytest.mark.parametrize(
-    ("address", "words"),
+    ("address", "text"),
     [
         ("10.0.1.7", "does not fall within the subnet's address range"),
         ("10.0.0.3", "in subnet's reserved address range"),
@@ -94,7 +94,7 @@ def test_a_launch_that_is_refused_leaves_nothing(ec2: Any, refused: Refused, wis
     ],
 )
 def test_an_address_is_one_that_the_subnet_gives(
-    ec2: Any, refused: Refused, wish: dict[str, Any], address: str, words: str
+    ec2: Any, refused: Refused, wish: dict[str, Any], address: str, text: str
 ) -> None:
     before = kept(ec2)
     of_interface = {
@@ -104,7 +104,7 @@ def test_an_address_is_one_that_the_subnet_gives(
     asked = ((ec2.run_instances, {**wish, "PrivateIpAddress": address}), (ec2.create_network_interface, of_interface))
     for ask, parameters in asked:
         code, message = refused(ask, **parameters)
-        assert (code, words in message) == ("InvalidParameterValue", True)
+        assert (code, text in message) == ("InvalidParameterValue", True)
     assert kept(ec2) == before
 
 

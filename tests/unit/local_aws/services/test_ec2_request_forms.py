@@ -20,7 +20,7 @@ def ec2(client: Callable[[str], Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("permission", "words"),
+    ("permission", "text"),
     [
         ({"IpProtocol": "tcp", "FromPort": 65536, "ToPort": 65536}, "TCP/UDP (from) port (65536) out of range"),
         ({"IpProtocol": "udp", "FromPort": 0, "ToPort": 65536}, "TCP/UDP (to) port (65536) out of range"),
@@ -31,10 +31,10 @@ def ec2(client: Callable[[str], Any]) -> Any:
         ({"IpProtocol": "-1", "IpRanges": [{"CidrIp": "10.0.0.0/8", "Description": "ä"}]}, "Invalid rule description."),
     ],
 )
-def test_a_rule_is_rejected(ec2: Any, refused: Refused, ground: Any, permission: dict[str, Any], words: str) -> None:
+def test_a_rule_is_rejected(ec2: Any, refused: Refused, ground: Any, permission: dict[str, Any], text: str) -> None:
     given = {"GroupId": ground.group, "IpPermissions": [{**BLOCK, **permission}]}
     code, message = refused(ec2.authorize_security_group_egress, **given)
-    assert (code, words in message) == ("InvalidParameterValue", True), message
+    assert (code, text in message) == ("InvalidParameterValue", True), message
 
 
 def test_rules_at_their_bounds_are_kept(ec2: Any, ground: Any) -> None:
@@ -62,8 +62,8 @@ def test_a_route_has_one_target(ec2: Any, refused: Refused, ground: Any) -> None
     ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=ground.vpc)
     route = {"RouteTableId": table, "DestinationCidrBlock": "0.0.0.0/0"}
     for targets in ({}, {"GatewayId": gateway, "NatGatewayId": "nat-0123456789abcdef0"}):
-        code, words = refused(ec2.create_route, **route, **targets)
-        assert (code, "must contain exactly one of gatewayId, localG" in words) == ("InvalidParameterCombination", True)
+        code, text = refused(ec2.create_route, **route, **targets)
+        assert (code, "must contain exactly one of gatewayId, localG" in text) == ("InvalidParameterCombination", True)
     ec2.create_route(**route, GatewayId=gateway)
 
 
@@ -83,8 +83,8 @@ def test_only_a_public_gateway_has_an_address(ec2: Any, refused: Refused, ground
     ]
     assert answers[0][1] == "AllocationId cannot be specified for a NAT Gateway with Connectivity Type private."
     ec2.create_nat_gateway(**given, ConnectivityType="private")
-    code, words = refused(ec2.create_nat_gateway, **given, AllocationId=address)
-    assert (code, words) == ("Gateway.NotAttached", f"Network {ground.vpc} has no Internet gateway attached")
+    code, text = refused(ec2.create_nat_gateway, **given, AllocationId=address)
+    assert (code, text) == ("Gateway.NotAttached", f"Network {ground.vpc} has no Internet gateway attached")
     attach_gateway(ec2, ground.vpc)
     ec2.create_nat_gateway(**given, AllocationId=address)
 
@@ -101,13 +101,13 @@ def test_a_route_leads_to_a_gateway_of_its_network(ec2: Any, refused: Refused, g
     foreign = ec2.create_vpc(CidrBlock="10.8.0.0/16")["Vpc"]["VpcId"]
     detached = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
     for gateway in (detached, attach_gateway(ec2, foreign)):
-        words = f"route table {table} and network gateway {gateway} belong to different networks"
-        assert refused(ec2.create_route, **route, GatewayId=gateway) == ("InvalidParameterValue", words)
+        text = f"route table {table} and network gateway {gateway} belong to different networks"
+        assert refused(ec2.create_route, **route, GatewayId=gateway) == ("InvalidParameterValue", text)
     code, _ = refused(ec2.create_route, **route, NatGatewayId="nat-0123456789abcdef0")
     assert code == "InvalidNatGatewayID.NotFound"
     other = ec2.create_route_table(VpcId=foreign)["RouteTable"]["RouteTableId"]
-    code, words = refused(ec2.associate_route_table, RouteTableId=other, SubnetId=ground.subnets[0])
-    assert (code, "belong to different networks" in words) == ("InvalidParameterValue", True)
+    code, text = refused(ec2.associate_route_table, RouteTableId=other, SubnetId=ground.subnets[0])
+    assert (code, "belong to different networks" in text) == ("InvalidParameterValue", True)
     endpoint = {"VpcId": ground.vpc, "ServiceName": "com.amazonaws.us-west-2.dynamodb"}
     assert refused(ec2.create_vpc_endpoint, **endpoint, RouteTableIds=[other])[0] == "InvalidParameter"
     made = ec2.create_vpc_endpoint(**endpoint, RouteTableIds=[table])["VpcEndpoint"]["VpcEndpointId"]
@@ -125,16 +125,16 @@ def test_a_rule_has_a_known_protocol(ec2: Any, refused: Refused, ground: Any, pr
 
 
 @pytest.mark.parametrize(
-    ("tags", "words"),
+    ("tags", "text"),
     [
         ([{"Key": "a", "Value": "b"}, {"Key": "a", "Value": "c"}], "Duplicate tag key 'a' specified."),
         ([{"Key": "a", "Value": "b" * 257}], "Tag value exceeds the maximum length of 256 characters"),
     ],
 )
-def test_a_resource_has_valid_tags(ec2: Any, refused: Refused, tags: list[dict[str, str]], words: str) -> None:
+def test_a_resource_has_valid_tags(ec2: Any, refused: Refused, tags: list[dict[str, str]], text: str) -> None:
     """In a template, the tags of what it makes and its own."""
     of_vpc = [{"ResourceType": "vpc", "Tags": tags}]
-    answer = ("InvalidParameterValue", words)
+    answer = ("InvalidParameterValue", text)
     assert refused(ec2.create_vpc, CidrBlock="10.7.0.0/16", TagSpecifications=of_vpc) == answer
     data = {"TagSpecifications": [{"ResourceType": "instance", "Tags": tags}]}
     assert refused(ec2.create_launch_template, LaunchTemplateName="tagged", LaunchTemplateData=data) == answer
@@ -142,23 +142,23 @@ def test_a_resource_has_valid_tags(ec2: Any, refused: Refused, tags: list[dict[s
 
 def test_an_instance_has_a_profile_that_exists(ec2: Any, refused: Refused) -> None:
     wish = {"ImageId": "ami-0123456789abcdef0", "InstanceType": "c7i.large", "MinCount": 1, "MaxCount": 1}
-    code, words = refused(ec2.run_instances, **wish, IamInstanceProfile={"Name": "nobody"})
-    assert (code, "Invalid IAM Instance Profile name" in words) == ("InvalidParameterValue", True)
+    code, text = refused(ec2.run_instances, **wish, IamInstanceProfile={"Name": "nobody"})
+    assert (code, "Invalid IAM Instance Profile name" in text) == ("InvalidParameterValue", True)
 
 
 def test_an_endpoint_has_one_subnet_in_each_zone(ec2: Any, refused: Refused, ground: Any) -> None:
     zone = ec2.describe_subnets(SubnetIds=ground.subnets[:1])["Subnets"][0]["AvailabilityZone"]
     second = ec2.create_subnet(VpcId=ground.vpc, CidrBlock="10.0.9.0/24", AvailabilityZone=zone)["Subnet"]["SubnetId"]
     given = {"VpcId": ground.vpc, "VpcEndpointType": "Interface", "ServiceName": "com.amazonaws.us-west-2.ecr.api"}
-    code, words = refused(ec2.create_vpc_endpoint, **given, SubnetIds=[ground.subnets[0], second])
-    assert (code, "Found another VPC endpoint subnet in the av" in words) == ("DuplicateSubnetsInSameZone", True)
+    code, text = refused(ec2.create_vpc_endpoint, **given, SubnetIds=[ground.subnets[0], second])
+    assert (code, "Found another VPC endpoint subnet in the av" in text) == ("DuplicateSubnetsInSameZone", True)
     made = ec2.create_vpc_endpoint(**given, SubnetIds=ground.subnets)["VpcEndpoint"]["VpcEndpointId"]
     code, _ = refused(ec2.modify_vpc_endpoint, VpcEndpointId=made, AddSubnetIds=[second])
     assert code == "DuplicateSubnetsInSameZone"
 
 
 @pytest.mark.parametrize(
-    ("kind", "service", "members", "words"),
+    ("kind", "service", "members", "text"),
     [
         ("Gateway", "ssm", {}, "Endpoint type (Gateway) does not match available service types ([Interface])."),
         ("Gateway", "s3", {"SubnetIds": ["subnet-1"]}, "Subnet IDs are only supported for Interface and Gateway"),
@@ -166,11 +166,11 @@ def test_an_endpoint_has_one_subnet_in_each_zone(ec2: Any, refused: Refused, gro
     ],
 )
 def test_an_endpoint_is_rejected(
-    *, ec2: Any, refused: Refused, ground: Any, kind: str, service: str, members: Any, words: str
+    *, ec2: Any, refused: Refused, ground: Any, kind: str, service: str, members: Any, text: str
 ) -> None:
     given = {"VpcId": ground.vpc, "VpcEndpointType": kind, "ServiceName": f"com.amazonaws.us-west-2.{service}"}
     code, message = refused(ec2.create_vpc_endpoint, **given, **members)
-    assert (code, words in message) == ("InvalidParameter", True)
+    assert (code, text in message) == ("InvalidParameter", True)
 
 
 def test_templates_have_a_plain_name_and_one_kind_of_type(ec2: Any, refused: Refused) -> None:
@@ -180,8 +180,8 @@ def test_templates_have_a_plain_name_and_one_kind_of_type(ec2: Any, refused: Ref
         assert code == "InvalidLaunchTemplateName.MalformedException"
     requirements = {"InstanceRequirements": {"VCpuCount": {"Min": 2}, "MemoryMiB": {"Min": 1024}}}
     data = {**wanted, **requirements}
-    code, words = refused(ec2.create_launch_template, LaunchTemplateName="both", LaunchTemplateData=data)
-    assert (code, "but not both." in words) == ("InvalidParameterCombination", True)
+    code, text = refused(ec2.create_launch_template, LaunchTemplateName="both", LaunchTemplateData=data)
+    assert (code, "but not both." in text) == ("InvalidParameterCombination", True)
     ec2.create_launch_template(LaunchTemplateName="(a).b/c_d-1", LaunchTemplateData=requirements)
 
 
@@ -196,8 +196,8 @@ def test_a_block_of_a_vpc_is_taken(ec2: Any, block: str) -> None:
 
 
 def test_dns64_wants_addresses_of_ipv6(ec2: Any, refused: Refused, ground: Any) -> None:
-    code, words = refused(ec2.modify_subnet_attribute, SubnetId=ground.subnets[0], EnableDns64={"Value": True})
-    assert (code, "has an IPv6 CIDR block associated" in words) == ("InvalidParameterCombination", True)
+    code, text = refused(ec2.modify_subnet_attribute, SubnetId=ground.subnets[0], EnableDns64={"Value": True})
+    assert (code, "has an IPv6 CIDR block associated" in text) == ("InvalidParameterCombination", True)
     ec2.modify_subnet_attribute(SubnetId=ground.subnets[0], EnableDns64={"Value": False})
 
 
@@ -209,7 +209,7 @@ def test_records_of_flow_logs_have_known_fields(ec2: Any, refused: Refused, grou
 
 
 @pytest.mark.parametrize(
-    ("volume", "words"),
+    ("volume", "text"),
     [
         ({"VolumeType": "io1", "Size": 3, "Iops": 100}, "io1 volumes must be at least 4 GiB in size."),
         ({"VolumeType": "sc1", "Size": 124}, "sc1 volumes must be at least 125 GiB in size."),
@@ -223,9 +223,9 @@ def test_records_of_flow_logs_have_known_fields(ec2: Any, refused: Refused, grou
         ),
     ],
 )
-def test_a_volume_is_rejected(ec2: Any, refused: Refused, volume: dict[str, Any], words: str) -> None:
+def test_a_volume_is_rejected(ec2: Any, refused: Refused, volume: dict[str, Any], text: str) -> None:
     code, message = refused(ec2.create_volume, **ZONE, **volume)
-    assert (code, words in message) == ("InvalidParameterValue", True), message
+    assert (code, text in message) == ("InvalidParameterValue", True), message
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_volume_is_made(ec2: Any, volume: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "code", "words"),
+    ("key", "code", "text"),
     [
         (
             {"KeySpec": "SM2", "KeyUsage": "SIGN_VERIFY"},
@@ -265,9 +265,9 @@ def test_a_volume_is_made(ec2: Any, volume: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_a_key_is_rejected(client: Callable[[str], Any], refused: Refused, key: Any, code: str, words: str) -> None:
+def test_a_key_is_rejected(client: Callable[[str], Any], refused: Refused, key: Any, code: str, text: str) -> None:
     answer, message = refused(client("kms").create_key, **key)
-    assert (answer, words in message) == (code, True)
+    assert (answer, text in message) == (code, True)
 
 
 @pytest.mark.parametrize(

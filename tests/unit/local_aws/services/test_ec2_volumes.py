@@ -41,7 +41,7 @@ def volume(client: Clients) -> Callable[..., str]:
 
 
 @pytest.mark.parametrize(
-    ("wish", "code", "words"),
+    ("wish", "code", "text"),
     [
         ({"AvailabilityZone": "us-west-2z"}, "InvalidZone.NotFound", "The zone 'us-west-2z' does not exist."),
         ({"Size": 0}, "InvalidParameterValue", "too small; minimum is 1GiB"),
@@ -56,10 +56,10 @@ def volume(client: Clients) -> Callable[..., str]:
     ],
 )
 def test_a_volume_beyond_its_bounds_is_refused(
-    volume: Callable[..., str], refused: Refused, wish: Any, code: str, words: str
+    volume: Callable[..., str], refused: Refused, wish: Any, code: str, text: str
 ) -> None:
     answer = refused(volume, **wish)
-    assert (answer[0], words in answer[1]) == (code, True), answer
+    assert (answer[0], text in answer[1]) == (code, True), answer
 
 
 def test_a_volume_grows_and_never_shrinks(client: Clients, volume: Callable[..., str], refused: Refused) -> None:

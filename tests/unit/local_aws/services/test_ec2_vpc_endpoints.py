@@ -81,8 +81,8 @@ def test_a_service_that_there_is_not_has_no_endpoint(ec2: Any, vpc: str, name: s
 @pytest.mark.parametrize("kind", [{"VpcEndpointType": "Gateway"}, {}])
 def test_most_services_have_no_gateway(ec2: Any, vpc: str, kind: dict[str, str]) -> None:
     """A gateway is what EC2 makes when no type is named."""
-    words = "Endpoint type (Gateway) does not match available service types ([Interface])."
-    assert refused(ec2.create_vpc_endpoint, VpcId=vpc, ServiceName=LOGS, **kind) == ("InvalidParameter", words)
+    text = "Endpoint type (Gateway) does not match available service types ([Interface])."
+    assert refused(ec2.create_vpc_endpoint, VpcId=vpc, ServiceName=LOGS, **kind) == ("InvalidParameter", text)
 
 
 @pytest.mark.parametrize("name", ["dynamodb", "s3"])
@@ -95,8 +95,8 @@ def test_gateways_of_services_that_have_them_are_made(ec2: Any, vpc: str, name: 
 def test_private_names_need_a_network_with_names(ec2: Any, named: str, attribute: str) -> None:
     ec2.modify_vpc_attribute(VpcId=named, **{attribute: {"Value": False}})
     wish = {"VpcId": named, "ServiceName": LOGS, "VpcEndpointType": "Interface"}
-    code, words = refused(ec2.create_vpc_endpoint, **wish, PrivateDnsEnabled=True)
-    assert (code, "enableDnsHostnames VPC attributes set to true" in words) == ("InvalidParameter", True)
+    code, text = refused(ec2.create_vpc_endpoint, **wish, PrivateDnsEnabled=True)
+    assert (code, "enableDnsHostnames VPC attributes set to true" in text) == ("InvalidParameter", True)
     made = ec2.create_vpc_endpoint(**wish, PrivateDnsEnabled=False)["VpcEndpoint"]["VpcEndpointId"]
     code, _ = refused(ec2.modify_vpc_endpoint, VpcEndpointId=made, PrivateDnsEnabled=True)
     assert code == "InvalidParameter"
@@ -105,21 +105,21 @@ def test_private_names_need_a_network_with_names(ec2: Any, named: str, attribute
 def test_one_endpoint_of_a_network_has_the_private_name(ec2: Any, named: str) -> None:
     wish = {"VpcId": named, "ServiceName": f"com.amazonaws.{REGION}.ecr.api", "VpcEndpointType": "Interface"}
     ec2.create_vpc_endpoint(**wish, PrivateDnsEnabled=True)
-    words = (
+    text = (
         "private-dns-enabled cannot be set because there is already a conflicting DNS domain for "
         f"api.ecr.{REGION}.amazonaws.com in the VPC {named}"
     )
-    assert refused(ec2.create_vpc_endpoint, **wish, PrivateDnsEnabled=True) == ("InvalidParameter", words)
+    assert refused(ec2.create_vpc_endpoint, **wish, PrivateDnsEnabled=True) == ("InvalidParameter", text)
     second = ec2.create_vpc_endpoint(**wish, PrivateDnsEnabled=False)["VpcEndpoint"]["VpcEndpointId"]
     change = {"VpcEndpointId": second, "PrivateDnsEnabled": True}
-    assert refused(ec2.modify_vpc_endpoint, **change) == ("InvalidParameter", words)
+    assert refused(ec2.modify_vpc_endpoint, **change) == ("InvalidParameter", text)
 
 
 def test_a_route_table_has_one_gateway_to_a_service(ec2: Any, vpc: str) -> None:
     first, second = route_table(ec2, vpc), route_table(ec2, vpc)
     gateway(ec2, vpc, first)
-    code, words = refused(ec2.create_vpc_endpoint, VpcId=vpc, ServiceName=S3, RouteTableIds=[first])
-    assert (code, words.startswith(f"route table {first} already has a route")) == ("RouteAlreadyExists", True)
+    code, text = refused(ec2.create_vpc_endpoint, VpcId=vpc, ServiceName=S3, RouteTableIds=[first])
+    assert (code, text.startswith(f"route table {first} already has a route")) == ("RouteAlreadyExists", True)
     other = gateway(ec2, vpc, second)
     code, _ = refused(ec2.modify_vpc_endpoint, VpcEndpointId=other, AddRouteTableIds=[first])
     assert code == "RouteAlreadyExists"

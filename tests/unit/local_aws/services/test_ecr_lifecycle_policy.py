@@ -39,10 +39,8 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("rules", "words"), REFUSED.values(), ids=REFUSED)
-def test_a_fault_of_a_policy_is_refused_with_its_reason(
-    rules: list[Any], words: str, client: Any, refused: Any
-) -> None:
+@pytest.mark.parametrize(("rules", "text"), REFUSED.values(), ids=REFUSED)
+def test_a_fault_of_a_policy_is_refused_with_its_reason(rules: list[Any], text: str, client: Any, refused: Any) -> None:
     ecr = client("ecr")
     policy = json.dumps({"rules": rules}).ljust(100)
     code, message = refused(
@@ -52,7 +50,7 @@ def test_a_fault_of_a_policy_is_refused_with_its_reason(
         lifecyclePolicy=policy,
     )[:2]
     assert code == "InvalidParameterException"
-    assert words in message
+    assert text in message
 
 
 def test_a_policy_of_several_rules_is_taken(client: Any) -> None:

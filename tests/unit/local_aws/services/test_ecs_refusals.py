@@ -22,16 +22,16 @@ def ecs(client: Callable[[str], Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("wish", "text"),
     [
         ({"launchType": "FARGATE"}, "Specifying both a launch type and capacity provider strategy is not supported."),
         ({"schedulingStrategy": "DAEMON"}, "when you create a service using the DAEMON scheduling strategy."),
     ],
 )
-def test_a_strategy_excludes(ecs: Any, refused: Refused, wish: dict[str, str], words: str) -> None:
+def test_a_strategy_excludes(ecs: Any, refused: Refused, wish: dict[str, str], text: str) -> None:
     service = {"cluster": "web", "serviceName": "excluded", "taskDefinition": "serves"}
     code, message = refused(ecs.create_service, **service, **wish, capacityProviderStrategy=STRATEGY)
-    assert (code, words in message) == ("InvalidParameterException", True)
+    assert (code, text in message) == ("InvalidParameterException", True)
     ecs.create_service(**service, **wish)
 
 

@@ -51,7 +51,7 @@ def test_a_second_entry_is_refused(eks, cluster, refused):
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"principalArn": "Admin"}, "The specified principalArn is invalid: invalid principal."),
         (
@@ -63,10 +63,10 @@ def test_a_second_entry_is_refused(eks, cluster, refused):
         ({"type": "NODE"}, "The specified type NODE is invalid"),
     ],
 )
-def test_what_an_entry_may_not_ask(eks, cluster, refused, members, words):
+def test_what_an_entry_may_not_ask(eks, cluster, refused, members, text):
     answered = refused(eks.create_access_entry, **{"clusterName": "trn", "principalArn": ADMIN, **members})
     assert answered[0] == "InvalidParameterException"
-    assert words in answered[1]
+    assert text in answered[1]
 
 
 @pytest.mark.parametrize(

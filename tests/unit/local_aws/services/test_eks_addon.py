@@ -27,7 +27,7 @@ def test_the_newest_known_version_is_taken_when_none_is_given(eks, cluster):
 
 
 @pytest.mark.parametrize(
-    ("members", "code", "words"),
+    ("members", "code", "text"),
     [
         ({"addonName": "vpc-cnii"}, "InvalidParameterException", "Addon specified is not supported"),
         ({"addonVersion": "1.20"}, "InvalidParameterException", "Addon version specified is not supported"),
@@ -44,10 +44,10 @@ def test_the_newest_known_version_is_taken_when_none_is_given(eks, cluster):
         ({"clusterName": "x"}, "ResourceNotFoundException", "No cluster found for name: x."),
     ],
 )
-def test_what_an_addon_may_not_ask(*, eks, cluster, refused, members, code, words):
+def test_what_an_addon_may_not_ask(*, eks, cluster, refused, members, code, text):
     answered = refused(eks.create_addon, **{"clusterName": "trn", "addonName": "vpc-cni", **members})
     assert answered[0] == code
-    assert words in answered[1]
+    assert text in answered[1]
     assert eks.list_addons(clusterName="trn")["addons"] == []
 
 

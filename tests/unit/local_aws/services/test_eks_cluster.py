@@ -88,7 +88,7 @@ def test_an_unknown_cluster_is_refused_with_404(eks):
 
 
 @pytest.mark.parametrize(
-    ("change", "code", "words"),
+    ("change", "code", "text"),
     [
         ({"version": "1.99"}, "InvalidParameterException", "unsupported Kubernetes version"),
         ({"roleArn": "arn:aws:iam::300000000000:role/none"}, "InvalidParameterException", "could not be assumed"),
@@ -109,18 +109,18 @@ def test_an_unknown_cluster_is_refused_with_404(eks):
         ),
     ],
 )
-def test_what_eks_refuses(*, eks, ground, refused, change, code, words):
+def test_what_eks_refuses(*, eks, ground, refused, change, code, text):
     answered = refused(eks.create_cluster, **wish(ground, **change))
     assert answered[0] == code
-    assert words in answered[1]
+    assert text in answered[1]
     assert eks.list_clusters()["clusters"] == []
 
 
 def test_secrets_have_a_symmetric_key(eks, client, ground, refused):
     hmac = client("kms").create_key(KeySpec="HMAC_256", KeyUsage="GENERATE_VERIFY_MAC")["KeyMetadata"]["Arn"]
     config = [{"provider": {"keyArn": hmac}, "resources": ["secrets"]}]
-    code, words = refused(eks.create_cluster, **wish(ground, encryptionConfig=config))
-    assert (code, "HMAC_256" in words) == ("InvalidParameterException", True)
+    code, text = refused(eks.create_cluster, **wish(ground, encryptionConfig=config))
+    assert (code, "HMAC_256" in text) == ("InvalidParameterException", True)
     config[0]["provider"]["keyArn"] = client("kms").create_key()["KeyMetadata"]["Arn"]
     eks.create_cluster(**wish(ground, encryptionConfig=config))
 

@@ -32,7 +32,7 @@ def test_the_endpoint_changes_and_keeps_what_is_not_named(eks, cluster):
 
 
 @pytest.mark.parametrize(
-    ("request_members", "words"),
+    ("request_members", "text"),
     [
         (
             {"logging": logging("api"), "resourcesVpcConfig": {"endpointPrivateAccess": True}},
@@ -50,11 +50,11 @@ def test_the_endpoint_changes_and_keeps_what_is_not_named(eks, cluster):
         ({"computeConfig": {"enabled": True}}, "For EKS Auto Mode"),
     ],
 )
-def test_what_an_update_may_not_ask(eks, cluster, refused, request_members, words):
+def test_what_an_update_may_not_ask(eks, cluster, refused, request_members, text):
     before = current(eks)
     code, message = refused(eks.update_cluster_config, name="trn", **request_members)
     assert code == "InvalidParameterException"
-    assert words in message
+    assert text in message
     assert current(eks) == before
 
 

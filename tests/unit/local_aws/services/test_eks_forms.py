@@ -24,7 +24,7 @@ def remote(nodes: list[str], pods: list[str] | None = None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"computeConfig": {"enabled": True}}, "must use an EKS access config authentication mode of API_AND_"),
         ({"computeConfig": {"nodePools": ["system"]}}, "nodeRoleArn is null or empty, nodePool list cannot be"),
@@ -43,9 +43,9 @@ def remote(nodes: list[str], pods: list[str] | None = None) -> dict[str, Any]:
         (remote(["192.168.0.0"[:-2]]), "Invalid remote node network: CIDR 192.168.0"),
     ],
 )
-def test_a_cluster_is_rejected(eks: Any, ground: Any, refused: Refused, members: Any, words: str) -> None:
+def test_a_cluster_is_rejected(eks: Any, ground: Any, refused: Refused, members: Any, text: str) -> None:
     code, message = refused(eks.create_cluster, **wish(ground, **members))
-    assert (code, words in message) == ("InvalidParameterException", True)
+    assert (code, text in message) == ("InvalidParameterException", True)
 
 
 def test_a_cluster_with_remote_networks_is_created(eks: Any, ground: Any) -> None:
@@ -55,7 +55,7 @@ def test_a_cluster_with_remote_networks_is_created(eks: Any, ground: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"updateConfig": {}}, "UpdateConfig cannot be empty if set in the request."),
         ({"taints": [{"key": "bad key!", "effect": "NO_SCHEDULE"}]}, "invalid taint spec: bad key! , a qualified name"),
@@ -63,15 +63,15 @@ def test_a_cluster_with_remote_networks_is_created(eks: Any, ground: Any) -> Non
     ],
 )
 def test_a_node_group_is_rejected(
-    eks: Any, ground: Any, cluster: Any, refused: Refused, members: Any, words: str
+    eks: Any, ground: Any, cluster: Any, refused: Refused, members: Any, text: str
 ) -> None:
     given = {"clusterName": "trn", "nodegroupName": "ng", "nodeRole": ground.node_role, "subnets": ground.subnets}
     code, message = refused(eks.create_nodegroup, **given, **members)
-    assert (code, words in message) == ("InvalidParameterException", True)
+    assert (code, text in message) == ("InvalidParameterException", True)
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"namespace": "Team_A"}, "The parameter namespace contains invalid characters."),
         ({"serviceAccount": "Pods!"}, "The parameter serviceAccount contains invalid characters."),
@@ -79,17 +79,17 @@ def test_a_node_group_is_rejected(
     ],
 )
 def test_an_association_is_rejected_before_its_cluster_is_looked_up(
-    eks: Any, refused: Refused, members: Any, words: str
+    eks: Any, refused: Refused, members: Any, text: str
 ) -> None:
     role = "arn:aws:iam::300000000000:role/x"
     given = {"clusterName": "none", "namespace": "default", "serviceAccount": "pods.a", "roleArn": role}
     code, message = refused(eks.create_pod_identity_association, **{**given, **members})
-    assert (code, words in message) == ("InvalidParameterException", True)
+    assert (code, text in message) == ("InvalidParameterException", True)
     assert refused(eks.create_pod_identity_association, **given)[0] == "ResourceNotFoundException"
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"username": "system:node"}, "The username must not begin with system:"),
         ({"username": "aws:me"}, "The username must not begin with aws:"),
@@ -100,11 +100,11 @@ def test_an_association_is_rejected_before_its_cluster_is_looked_up(
     ],
 )
 def test_an_entry_is_rejected_before_its_cluster_is_looked_up(
-    eks: Any, refused: Refused, members: Any, words: str
+    eks: Any, refused: Refused, members: Any, text: str
 ) -> None:
     given = {"clusterName": "none", "principalArn": OTHER_ACCOUNT, "username": "me"}
     code, message = refused(eks.create_access_entry, **{**given, "username": "", **members})
-    assert (code, words.lower() in message.lower()) == ("InvalidParameterException", True)
+    assert (code, text.lower() in message.lower()) == ("InvalidParameterException", True)
     assert refused(eks.create_access_entry, **given)[0] == "ResourceNotFoundException"
 
 

@@ -73,7 +73,7 @@ def test_a_template_brings_the_instance_type_and_takes_a_number_as_version(eks, 
 
 
 @pytest.mark.parametrize(
-    ("members", "code", "words"),
+    ("members", "code", "text"),
     [
         (
             {"instanceTypes": ["trn1.2xlarge"]},
@@ -89,17 +89,17 @@ def test_a_template_brings_the_instance_type_and_takes_a_number_as_version(eks, 
         ({"capacityType": "CAPACITY_BLOCK"}, "InvalidParameterException", "does not match the MarketType"),
     ],
 )
-def test_what_may_not_stand_beside_a_template(*, eks, cluster, wish, new_template, refused, members, code, words):
+def test_what_may_not_stand_beside_a_template(*, eks, cluster, wish, new_template, refused, members, code, text):
     template = {"id": new_template(InstanceType="trn1.32xlarge")}
     answered = refused(eks.create_nodegroup, **wish, launchTemplate=template, **members)
     assert answered[0] == code
-    assert words in answered[1]
+    assert text in answered[1]
 
 
 def test_remote_access_names_a_key_pair_that_exists(eks, client, cluster, wish, refused):
     remote = {"remoteAccess": {"ec2SshKey": "of-the-team"}}
-    code, words = refused(eks.create_nodegroup, **wish, **remote)
-    assert (code, "'of-the-team' does not exist" in words) == ("InvalidRequestException", True)
+    code, text = refused(eks.create_nodegroup, **wish, **remote)
+    assert (code, "'of-the-team' does not exist" in text) == ("InvalidRequestException", True)
     client("ec2").create_key_pair(KeyName="of-the-team")
     eks.create_nodegroup(**wish, **remote)
     assert described(eks)["remoteAccess"] == {"ec2SshKey": "of-the-team"}
@@ -141,7 +141,7 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         (
             {"scalingConfig": {"minSize": 3, "maxSize": 4, "desiredSize": 2}},
@@ -175,8 +175,8 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
         ),
     ],
 )
-def test_what_a_group_may_not_ask(*, eks, cluster, wish, refused, members, words):
-    assert words in refused(eks.create_nodegroup, **{**wish, **members})[1]
+def test_what_a_group_may_not_ask(*, eks, cluster, wish, refused, members, text):
+    assert text in refused(eks.create_nodegroup, **{**wish, **members})[1]
     assert eks.list_nodegroups(clusterName="trn")["nodegroups"] == []
 
 

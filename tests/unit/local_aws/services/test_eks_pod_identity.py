@@ -101,8 +101,8 @@ def test_a_role_that_pods_can_take_is_taken(client, eks, cluster, ground, allowe
 def test_an_addon_gives_roles_to_its_own_accounts(eks, cluster, ground, refused):
     addon = {"clusterName": "trn", "addonName": "amazon-cloudwatch-observability"}
     foreign = [{"serviceAccount": "amazon-cloudwatch", "roleArn": ground.pod_role}]
-    words = "Service account amazon-cloudwatch in pod identity configuration is not supported for addon"
-    answer = ("InvalidParameterException", f"{words} amazon-cloudwatch-observability")
+    text = "Service account amazon-cloudwatch in pod identity configuration is not supported for addon"
+    answer = ("InvalidParameterException", f"{text} amazon-cloudwatch-observability")
     assert refused(eks.create_addon, **addon, podIdentityAssociations=foreign) == answer
     assert eks.list_addons(clusterName="trn")["addons"] == []
     eks.create_addon(**addon)

@@ -81,16 +81,16 @@ REFUSED_MEMBERS: list[tuple[dict[str, Any], str]] = [
 
 
 def test_a_node_group_is_refused(eks: Any, refused: Refused, wish: dict[str, Any]) -> None:
-    for members, words in REFUSED_MEMBERS:
+    for members, text in REFUSED_MEMBERS:
         code, message = refused(eks.create_nodegroup, **{**wish, **members})
-        assert (code, words in message) == ("InvalidParameterException", True), message
+        assert (code, text in message) == ("InvalidParameterException", True), message
 
 
 def test_a_reserved_label_is_not_added_later(eks: Any, refused: Refused, wish: dict[str, Any]) -> None:
     eks.create_nodegroup(**wish, labels={"kubernetes.io.example/a": "b"})
     labels = {"addOrUpdateLabels": {"kubernetes.io/a": "b"}}
-    code, words = refused(eks.update_nodegroup_config, **CLUSTER, nodegroupName="ng", labels=labels)
-    assert (code, "reserved prefixes" in words) == ("InvalidParameterException", True)
+    code, text = refused(eks.update_nodegroup_config, **CLUSTER, nodegroupName="ng", labels=labels)
+    assert (code, "reserved prefixes" in text) == ("InvalidParameterException", True)
 
 
 def test_a_template_names_groups_that_exist(
@@ -101,9 +101,9 @@ def test_a_template_names_groups_that_exist(
     interface = {"DeviceIndex": 0, "Groups": [ground.group, nowhere]}
     card = make_template("carded", InstanceType="c7i.large", NetworkInterfaces=[interface])
     for template in (group, card):
-        code, words = refused(eks.create_nodegroup, **wish, launchTemplate=template)
-        assert (code, words.endswith(f"'{nowhere}' does not exist")) == ("InvalidRequestException", True)
-        assert words.startswith("You must use a valid fully-formed launch template.")
+        code, text = refused(eks.create_nodegroup, **wish, launchTemplate=template)
+        assert (code, text.endswith(f"'{nowhere}' does not exist")) == ("InvalidRequestException", True)
+        assert text.startswith("You must use a valid fully-formed launch template.")
     assert eks.list_nodegroups(**CLUSTER)["nodegroups"] == []
 
 
@@ -113,7 +113,7 @@ def root(**ebs: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         ({"KeyName": "nobody"}, "The key pair 'nobody' does not exist"),
         ({"Placement": {"GroupName": "nowhere"}}, "The Placement Group 'nowhere' is unknown."),
@@ -129,11 +129,11 @@ def test_a_template_is_tried_before_it_is_taken(
     wish: dict[str, Any],
     make_template: Callable[..., dict[str, str]],
     data: dict[str, Any],
-    words: str,
+    text: str,
 ) -> None:
     """A new group tries it, and an existing one tries a new version."""
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=make_template("bad", **data))
-    assert (code, words in message) == ("InvalidRequestException", True), message
+    assert (code, text in message) == ("InvalidRequestException", True), message
     assert eks.list_nodegroups(**CLUSTER)["nodegroups"] == []
 
     fine = make_template("fine", EbsOptimized=True)
@@ -141,7 +141,7 @@ def test_a_template_is_tried_before_it_is_taken(
     client("ec2").create_launch_template_version(LaunchTemplateName="fine", LaunchTemplateData=data)
     newer = {**fine, "version": "2"}
     code, message = refused(eks.update_nodegroup_version, **CLUSTER, nodegroupName="ng", launchTemplate=newer)
-    assert (code, words in message) == ("InvalidRequestException", True), message
+    assert (code, text in message) == ("InvalidRequestException", True), message
     eks.delete_nodegroup(**CLUSTER, nodegroupName="ng")
 
 
@@ -180,12 +180,12 @@ def test_the_groups_of_a_template_are_of_the_clusters_network(
 ) -> None:
     _, group = foreign_network(client)
     template = make_template("foreign", SecurityGroupIds=[group])
-    code, words = refused(eks.create_nodegroup, **wish, launchTemplate=template)
-    assert (code, "belong to different networks" in words) == ("InvalidRequestException", True)
+    code, text = refused(eks.create_nodegroup, **wish, launchTemplate=template)
+    assert (code, "belong to different networks" in text) == ("InvalidRequestException", True)
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         ({"InstanceInitiatedShutdownBehavior": "terminate"}, "InstanceInitiatedShutdownBehavior"),
         ({"HibernationOptions": {"Configured": True}}, "HibernationOptions"),
@@ -198,10 +198,10 @@ def test_a_template_does_not_say_what_eks_says_itself(
     wish: dict[str, Any],
     make_template: Callable[..., dict[str, str]],
     data: dict[str, Any],
-    words: str,
+    text: str,
 ) -> None:
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=make_template("own", **data))
-    assert (code, words in message) == ("InvalidRequestException", True)
+    assert (code, text in message) == ("InvalidRequestException", True)
 
 
 @pytest.mark.parametrize("cidr", ["hello", "1.2.3.4", "10.0.0.0/33"])
@@ -215,8 +215,8 @@ def test_only_secrets_are_encrypted(eks: Any, client: Any, refused: Refused, gro
     key = client("kms").create_key()["KeyMetadata"]["Arn"]
     given = {"name": "enc", "roleArn": ground.cluster_role, "resourcesVpcConfig": {"subnetIds": ground.subnets}}
     pods = [{"resources": ["pods"], "provider": {"keyArn": key}}]
-    code, words = refused(eks.create_cluster, **given, encryptionConfig=pods)
-    assert (code, "[secrets]" in words) == ("InvalidParameterException", True)
+    code, text = refused(eks.create_cluster, **given, encryptionConfig=pods)
+    assert (code, "[secrets]" in text) == ("InvalidParameterException", True)
 
 
 def test_a_node_group_is_refused_for_its_template(
@@ -230,10 +230,10 @@ def test_a_node_group_is_refused_for_its_template(
     image = make_template("image", ImageId="ami-0123456789abcdef0")
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=image, amiType="AL2023_x86_64_NEURON")
     assert (code, "other than CUSTOM" in message) == ("InvalidParameterException", True)
-    for instance_type, words in (("trn9.48xlarge", "do not exist"), ("m7g.large", "not a valid instance type")):
+    for instance_type, text in (("trn9.48xlarge", "do not exist"), ("m7g.large", "not a valid instance type")):
         typed = make_template("typed", InstanceType=instance_type)
         code, message = refused(eks.create_nodegroup, **wish, launchTemplate=typed)
-        assert (code, words in message) == ("InvalidParameterException", True)
+        assert (code, text in message) == ("InvalidParameterException", True)
     version = {**make_template("one", InstanceType="m7i.large"), "version": "7"}
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=version)
     assert code == "InvalidRequestException"
@@ -244,13 +244,13 @@ def test_a_new_node_group_and_its_template_do_not_set_the_same(
     eks: Any, refused: Refused, wish: dict[str, Any], make_template: Callable[..., dict[str, str]]
 ) -> None:
     template = make_template("plain", EbsOptimized=True)
-    for members, words in (
+    for members, text in (
         ({"diskSize": 20}, "Disk size must be specified within the launch template."),
         ({"remoteAccess": {"ec2SshKey": "own"}}, "Remote access configuration cannot be specified with a launch"),
         ({"capacityType": "CAPACITY_BLOCK"}, "Capacity type CAPACITY_BLOCK does not match the MarketType none"),
     ):
         code, message = refused(eks.create_nodegroup, **wish, launchTemplate=template, **members)
-        assert (code, words in message) == ("InvalidParameterException", True), message
+        assert (code, text in message) == ("InvalidParameterException", True), message
 
 
 BLOCK = {"MarketType": "capacity-block"}
@@ -267,7 +267,7 @@ EXCLUDED_DATA: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("data", "code", "words"), EXCLUDED_DATA)
+@pytest.mark.parametrize(("data", "code", "text"), EXCLUDED_DATA)
 def test_a_template_leaves_out_what_the_node_group_sets(
     client: Any,
     eks: Any,
@@ -276,24 +276,24 @@ def test_a_template_leaves_out_what_the_node_group_sets(
     make_template: Callable[..., dict[str, str]],
     data: dict[str, Any],
     code: str,
-    words: str,
+    text: str,
 ) -> None:
     """A new group has the rule, and an existing one for a new version."""
     typed = {**wish, "instanceTypes": ["m7i.large"]}
     answer = refused(eks.create_nodegroup, **typed, launchTemplate=make_template("both", **data))
-    assert (answer[0], words in answer[1]) == (code, True), answer
+    assert (answer[0], text in answer[1]) == (code, True), answer
 
     free = make_template("free", EbsOptimized=True)
     eks.create_nodegroup(**typed, launchTemplate=free)
     client("ec2").create_launch_template_version(LaunchTemplateName="free", LaunchTemplateData=data)
     newer = {**free, "version": "2"}
     answer = refused(eks.update_nodegroup_version, **CLUSTER, nodegroupName="ng", launchTemplate=newer)
-    assert (answer[0], words in answer[1]) == (code, True), answer
+    assert (answer[0], text in answer[1]) == (code, True), answer
     eks.delete_nodegroup(**CLUSTER, nodegroupName="ng")
 
 
 @pytest.mark.parametrize(
-    ("sizes", "words"),
+    ("sizes", "text"),
     [
         ({"minSize": 4}, "minSize can't be greater than maxSize"),
         ({"minSize": 2}, "Minimum capacity 2 can't be greater than desired size 1"),
@@ -301,19 +301,19 @@ def test_a_template_leaves_out_what_the_node_group_sets(
     ],
 )
 def test_sizes_stay_in_order(
-    eks: Any, refused: Refused, wish: dict[str, Any], sizes: dict[str, int], words: str
+    eks: Any, refused: Refused, wish: dict[str, Any], sizes: dict[str, int], text: str
 ) -> None:
     eks.create_nodegroup(**wish, scalingConfig={"minSize": 1, "desiredSize": 1, "maxSize": 3})
     answer = refused(eks.update_nodegroup_config, **CLUSTER, nodegroupName="ng", scalingConfig=sizes)
-    assert answer == ("InvalidParameterException", words)
+    assert answer == ("InvalidParameterException", text)
 
 
 def test_no_more_nodes_are_unavailable_than_a_group_can_have(eks: Any, refused: Refused, wish: dict[str, Any]) -> None:
     eks.create_nodegroup(**wish, scalingConfig={"minSize": 1, "desiredSize": 1, "maxSize": 3})
     group, more = {**CLUSTER, "nodegroupName": "ng"}, {"maxUnavailable": 4}
     answer = refused(eks.update_nodegroup_config, **group, updateConfig=more)
-    words = "max-unavailable must be within the range 1 and max size of the node group"
-    assert answer == ("InvalidParameterException", words)
+    text = "max-unavailable must be within the range 1 and max size of the node group"
+    assert answer == ("InvalidParameterException", text)
     eks.update_nodegroup_config(**group, updateConfig=more, scalingConfig={"maxSize": 4})
 
 
@@ -347,7 +347,7 @@ def test_a_cluster_is_refused_for_its_network(client: Any, eks: Any, refused: Re
     subnets, group = foreign_network(client)
     given = {"name": "new", "roleArn": ground.cluster_role}
     network = {"subnetIds": ground.subnets}
-    for wrong, words in (
+    for wrong, text in (
         ({"subnetIds": []}, "subnetIds must contain at least one subnet"),
         ({"subnetIds": ["subnet-00000000000000000"]}, "subnet-00000000000000000"),
         ({"subnetIds": [ground.subnets[0], subnets[1]]}, "Subnets specified must belong to the same VPC"),
@@ -355,7 +355,7 @@ def test_a_cluster_is_refused_for_its_network(client: Any, eks: Any, refused: Re
         ({"securityGroupIds": [group]}, f"Security group(s) [{group}] are not in the same VPC"),
     ):
         code, message = refused(eks.create_cluster, **given, resourcesVpcConfig={**network, **wrong})
-        assert (code, words in message) == ("InvalidParameterException", True), message
+        assert (code, text in message) == ("InvalidParameterException", True), message
 
 
 def test_a_cluster_of_ipv6_has_subnets_with_ipv6(client: Any, eks: Any, refused: Refused, ground: Any) -> None:
@@ -384,8 +384,8 @@ def test_an_update_of_a_cluster_is_refused(client: Any, eks: Any, refused: Refus
     same = {"subnetIds": ground.subnets}
     assert refused(update, name="trn", resourcesVpcConfig=same)[1].endswith("at the desired VPC configuration.")
     none: dict[str, Any] = {"subnetIds": []}
-    words = "subnetIds must contain at least one subnet"
-    assert refused(update, name="trn", resourcesVpcConfig=none) == ("InvalidParameterException", words)
+    text = "subnetIds must contain at least one subnet"
+    assert refused(update, name="trn", resourcesVpcConfig=none) == ("InvalidParameterException", text)
     other = {"subnetIds": subnets}
     assert refused(update, name="trn", resourcesVpcConfig=other)[1].startswith("Provided subnets belong to a different")
     many = {str(number): "x" for number in range(51)}
@@ -425,7 +425,7 @@ def test_addons_are_refused(eks: Any, refused: Refused, cluster: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"name": "c" * 101}, "Member must have length less than or equal to 100"),
         ({"name": "no spaces"}, "regular expression"),
@@ -434,10 +434,10 @@ def test_addons_are_refused(eks: Any, refused: Refused, cluster: Any) -> None:
         ({"kubernetesNetworkConfig": {"serviceIpv4Cidr": "172.20.0.1/16"}}, "Invalid service CIDR block 172.20.0.1/16"),
     ],
 )
-def test_a_cluster_out_of_bounds_is_refused(eks: Any, refused: Refused, ground: Any, members: Any, words: str) -> None:
+def test_a_cluster_out_of_bounds_is_refused(eks: Any, refused: Refused, ground: Any, members: Any, text: str) -> None:
     fine = {"name": "fine", "roleArn": ground.cluster_role, "resourcesVpcConfig": {"subnetIds": ground.subnets}}
     code, message = refused(eks.create_cluster, **{**fine, **members})
-    assert (code, words in message) == ("InvalidParameterException", True), message
+    assert (code, text in message) == ("InvalidParameterException", True), message
 
 
 def test_an_arm_image_takes_an_arm_machine(eks: Any, wish: dict[str, Any]) -> None:

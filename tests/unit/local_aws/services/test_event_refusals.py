@@ -57,7 +57,7 @@ def test_a_schedule_of_a_rule_is_taken(client: Clients, expression: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ([{}, {"Arn": QUEUE}], "More than one target with Id 't' is provided"),
         ([{"Input": "1", "InputPath": "$.detail"}], "Only one of Input, InputPath, or InputTransformer"),
@@ -74,16 +74,16 @@ def test_a_schedule_of_a_rule_is_taken(client: Clients, expression: str) -> None
         ([{"Arn": TOPIC.replace("us-west-2", "us-east-1")}], "Cross-region api call is not allowed."),
     ],
 )
-def test_targets_are_rejected(client: Clients, refused: Refused, members: list[dict[str, Any]], words: str) -> None:
+def test_targets_are_rejected(client: Clients, refused: Refused, members: list[dict[str, Any]], text: str) -> None:
     client("events").put_rule(Name="own", ScheduleExpression="rate(1 day)")
     targets = [{"Id": "t", "Arn": TOPIC, **each} for each in members]
     code, message = refused(client("events").put_targets, Rule="own", Targets=targets)
-    assert (code, words in message) == ("ValidationException", True)
+    assert (code, text in message) == ("ValidationException", True)
     client("events").put_targets(Rule="own", Targets=[{"Id": "t", "Arn": TOPIC, "Input": "null"}])
 
 
 @pytest.mark.parametrize(
-    ("match", "words"),
+    ("match", "text"),
     [
         ([{"prefixes": "aws"}], "Unrecognized match type"),
         (["aws.s3", {"prefixes": "aws"}], "Unrecognized match type"),
@@ -93,10 +93,10 @@ def test_targets_are_rejected(client: Clients, refused: Refused, members: list[d
         ([{"wildcard": ["*"]}], "wildcard match pattern must be a string"),
     ],
 )
-def test_an_operator_of_a_pattern_is_rejected(client: Clients, refused: Refused, match: list[Any], words: str) -> None:
+def test_an_operator_of_a_pattern_is_rejected(client: Clients, refused: Refused, match: list[Any], text: str) -> None:
     pattern = json.dumps({"detail": {"name": match}})
     code, message = refused(client("events").put_rule, Name="own", EventPattern=pattern)
-    assert (code, message) == ("InvalidEventPatternException", f"Event pattern is not valid. Reason: {words}")
+    assert (code, message) == ("InvalidEventPatternException", f"Event pattern is not valid. Reason: {text}")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ SCHEDULE = {"Name": "own", "ScheduleExpression": "rate(1 hour)", "FlexibleTimeWi
 
 
 @pytest.mark.parametrize(
-    ("members", "target", "words"),
+    ("members", "target", "text"),
     [
         ({"FlexibleTimeWindow": {"Mode": "FLEXIBLE"}}, {}, "must be provided when FlexibleTimeWindowMode"),
         (
@@ -140,12 +140,12 @@ SCHEDULE = {"Name": "own", "ScheduleExpression": "rate(1 hour)", "FlexibleTimeWi
     ],
 )
 def test_a_schedule_is_rejected(
-    client: Clients, refused: Refused, role: Callable[[str], str], members: Any, target: dict[str, str], words: str
+    client: Clients, refused: Refused, role: Callable[[str], str], members: Any, target: dict[str, str], text: str
 ) -> None:
     given = {"Arn": QUEUE, "RoleArn": role("scheduler"), "Input": "{}", **target}
     given = {name: value for name, value in given.items() if value}
     code, message = refused(client("scheduler").create_schedule, **{**SCHEDULE, **members, "Target": given})
-    assert (code, words in message) == ("ValidationException", True)
+    assert (code, text in message) == ("ValidationException", True)
 
 
 def test_a_schedule_has_a_role_that_the_scheduler_can_assume(
@@ -161,7 +161,7 @@ def test_a_schedule_has_a_role_that_the_scheduler_can_assume(
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"Protocol": "fax"}, "does not support this protocol string: fax"),
         ({"Endpoint": "nobody"}, "Invalid parameter: Email address"),
@@ -171,11 +171,11 @@ def test_a_schedule_has_a_role_that_the_scheduler_can_assume(
         ({"Attributes": {"FilterPolicyScope": "Body"}}, "FilterPolicyScope: Invalid value [Body]"),
     ],
 )
-def test_a_subscription_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
+def test_a_subscription_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], text: str) -> None:
     sns = client("sns")
     given = {"TopicArn": sns.create_topic(Name="alarms")["TopicArn"], "Protocol": "email", "Endpoint": "a@example.com"}
     code, message = refused(sns.subscribe, **{**given, **members})
-    assert (code, words in message) == ("InvalidParameter", True)
+    assert (code, text in message) == ("InvalidParameter", True)
 
 
 def test_subscriptions_and_names_are_taken(client: Clients, refused: Refused) -> None:

@@ -53,7 +53,7 @@ def test_an_association_is_available_at_once(fsx, wish, account):
 
 
 @pytest.mark.parametrize(
-    ("members", "code", "words"),
+    ("members", "code", "text"),
     [
         ({"FileSystemPath": "/checkpoints/deep"}, "BadRequest", "FileSystemPath /checkpoints/deep overlaps"),
         ({"FileSystemPath": "/"}, "BadRequest", "FileSystemPath / overlaps"),
@@ -67,11 +67,11 @@ def test_an_association_is_available_at_once(fsx, wish, account):
         ({"FileSystemId": "fs-00000000000000000"}, "FileSystemNotFound", "does not exist"),
     ],
 )
-def test_what_a_second_association_may_not_ask(*, fsx, wish, refused, members, code, words):
+def test_what_a_second_association_may_not_ask(*, fsx, wish, refused, members, code, text):
     fsx.create_data_repository_association(**wish)
     answered = refused(fsx.create_data_repository_association, **{**wish, **members})
     assert answered[0] == code
-    assert words in answered[1]
+    assert text in answered[1]
 
 
 def test_neighbouring_paths_do_not_overlap(fsx, wish, bucket):

@@ -88,7 +88,7 @@ def test_the_version_follows_the_metadata_configuration(fsx, wish, version, lust
 
 
 @pytest.mark.parametrize(
-    ("members", "lustre", "words"),
+    ("members", "lustre", "text"),
     [
         (
             {"StorageCapacity": 3600},
@@ -110,10 +110,10 @@ def test_the_version_follows_the_metadata_configuration(fsx, wish, version, lust
         ({"KmsKeyId": "00000000-0000-0000-0000-000000000000"}, {}, "is not usable"),
     ],
 )
-def test_what_a_file_system_may_not_ask(*, fsx, wish, refused, members, lustre, words):
+def test_what_a_file_system_may_not_ask(*, fsx, wish, refused, members, lustre, text):
     code, message = refused(fsx.create_file_system, **changed(wish, lustre, **members))
     assert code == "BadRequest"
-    assert words in message
+    assert text in message
     assert fsx.describe_file_systems()["FileSystems"] == []
 
 

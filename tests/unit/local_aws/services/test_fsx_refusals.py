@@ -39,7 +39,7 @@ def bucket(client: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("lustre", "members", "words"),
+    ("lustre", "members", "text"),
     [
         ({"DeploymentType": "SCRATCH_1"}, {}, "does not make the Lustre deployment type SCRATCH_1"),
         ({**DURABLE, **METADATA}, {"FileSystemTypeVersion": "2.12"}, "with a metadata configuration"),
@@ -53,10 +53,10 @@ def bucket(client: Any) -> Any:
     ],
 )
 def test_a_file_system_is_refused(
-    create: Callable[..., Any], refused: Refused, lustre: dict[str, Any], members: dict[str, Any], words: str
+    create: Callable[..., Any], refused: Refused, lustre: dict[str, Any], members: dict[str, Any], text: str
 ) -> None:
     code, message = refused(create, lustre=lustre, **members)
-    assert (code, words in message) == ("BadRequest", True), message
+    assert (code, text in message) == ("BadRequest", True), message
 
 
 @pytest.mark.parametrize(
@@ -79,17 +79,17 @@ def test_a_file_system_is_refused_for_its_network(client: Any, create: Callable[
     group = ec2.create_security_group(GroupName="foreign", Description="x", VpcId=vpc)["GroupId"]
     rule = {"IpProtocol": "tcp", "FromPort": 988, "ToPort": 988, "IpRanges": [{"CidrIp": "10.0.0.0/8"}]}
     ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=[rule])
-    for members, words in (
+    for members, text in (
         ({"SubnetIds": ["subnet-00000000000000000"]}, "subnet-00000000000000000"),
         ({"SecurityGroupIds": ["sg-00000000000000000"]}, "sg-00000000000000000"),
         ({"SecurityGroupIds": [group]}, "The security groups and the subnet belong to different VPCs."),
     ):
         code, message = refused(create, lustre=DURABLE, **members)
-        assert (code, words in message) == ("InvalidNetworkSettings", True), message
+        assert (code, text in message) == ("InvalidNetworkSettings", True), message
 
 
 @pytest.mark.parametrize(
-    ("made", "capacity", "members", "words"),
+    ("made", "capacity", "members", "text"),
     [
         (DURABLE, 1200, {"StorageType": "HDD"}, "StorageType cannot be updated"),
         (DURABLE, 1200, {"StorageCapacity": 3600}, "Must be 1200 or a multiple of 2400"),
@@ -116,25 +116,25 @@ def test_a_file_system_is_refused_for_its_network(client: Any, create: Callable[
     ],
 )
 def test_an_update_is_refused(
-    fsx: Any, create: Callable[..., Any], refused: Refused, made: Any, capacity: int, members: Any, words: str
+    fsx: Any, create: Callable[..., Any], refused: Refused, made: Any, capacity: int, members: Any, text: str
 ) -> None:
     file_system = create(made, StorageCapacity=capacity)["FileSystem"]
     code, message = refused(fsx.update_file_system, FileSystemId=file_system["FileSystemId"], **members)
-    assert (code, words in message) == ("BadRequest", True), message
+    assert (code, text in message) == ("BadRequest", True), message
 
 
 def test_backups_and_links_to_buckets_exclude_each_other(
     fsx: Any, create: Callable[..., Any], refused: Refused, bucket: str
 ) -> None:
-    words = "Backups cannot be enabled on S3-linked file systems."
+    text = "Backups cannot be enabled on S3-linked file systems."
     backed_up = create({**DURABLE, "AutomaticBackupRetentionDays": 7})["FileSystem"]["FileSystemId"]
     link = {"FileSystemPath": "/a", "DataRepositoryPath": f"{bucket}/a/"}
     associate = fsx.create_data_repository_association
-    assert refused(associate, FileSystemId=backed_up, **link) == ("BadRequest", words)
+    assert refused(associate, FileSystemId=backed_up, **link) == ("BadRequest", text)
     linked = create(DURABLE)["FileSystem"]["FileSystemId"]
     associate(FileSystemId=linked, **link)
     backups = {"AutomaticBackupRetentionDays": 7}
-    assert refused(fsx.update_file_system, FileSystemId=linked, LustreConfiguration=backups) == ("BadRequest", words)
+    assert refused(fsx.update_file_system, FileSystemId=linked, LustreConfiguration=backups) == ("BadRequest", text)
 
 
 def test_an_association_is_refused(fsx: Any, create: Callable[..., Any], refused: Refused, bucket: str) -> None:
@@ -197,7 +197,7 @@ def create_tiering(fsx: Any, ground: Any) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize(
-    ("lustre", "members", "words"),
+    ("lustre", "members", "text"),
     [
         ({**TIERING, "DeploymentType": "PERSISTENT_1"}, {}, "only supported for PERSISTENT_2"),
         (TIERING, {"StorageCapacity": 1200}, "StorageCapacity and PerUnitStorageThroughput"),
@@ -209,10 +209,10 @@ def create_tiering(fsx: Any, ground: Any) -> Callable[..., Any]:
     ],
 )
 def test_a_file_system_of_intelligent_tiering_is_refused(
-    create_tiering: Callable[..., Any], refused: Refused, lustre: dict[str, Any], members: dict[str, Any], words: str
+    create_tiering: Callable[..., Any], refused: Refused, lustre: dict[str, Any], members: dict[str, Any], text: str
 ) -> None:
     code, message = refused(create_tiering, lustre=lustre, **members)
-    assert (code, words in message) == ("BadRequest", True), message
+    assert (code, text in message) == ("BadRequest", True), message
 
 
 def test_intelligent_tiering_only_raises_throughput_and_links_no_bucket(

@@ -41,7 +41,7 @@ def without(member: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "reason"),
     [
         (policy(READ, Conditions={}), SYNTAX),
         (policy(READ, Version="2012-10-18"), SYNTAX),
@@ -78,9 +78,9 @@ def without(member: str) -> dict[str, Any]:
         (policy(condition("BinaryEquals", "not base64!")), SYNTAX),
     ],
 )
-def test_an_inline_policy_is_rejected(iam: Any, role: str, refused: Refused, text: str, words: str) -> None:
+def test_an_inline_policy_is_rejected(iam: Any, role: str, refused: Refused, text: str, reason: str) -> None:
     code, message = refused(iam.put_role_policy, RoleName=role, PolicyName="p", PolicyDocument=text)
-    assert (code, words in message) == ("MalformedPolicyDocument", True), message
+    assert (code, reason in message) == ("MalformedPolicyDocument", True), message
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_an_inline_policy_is_kept(iam: Any, role: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "words"),
+    ("statement", "reason"),
     [
         ({"Action": "s3:GetObject"}, "AssumeRole policy may only specify STS AssumeRole actions."),
         ({"Action": "sts:*"}, "AssumeRole policy may only specify STS AssumeRole actions."),
@@ -122,10 +122,10 @@ def test_an_inline_policy_is_kept(iam: Any, role: str, text: str) -> None:
         ({"Effect": "allow"}, LEGACY),
     ],
 )
-def test_a_trust_policy_is_rejected(iam: Any, refused: Refused, statement: Any, words: str) -> None:
+def test_a_trust_policy_is_rejected(iam: Any, refused: Refused, statement: Any, reason: str) -> None:
     text = policy({**ASSUME, **statement})
     code, message = refused(iam.create_role, RoleName="untrusted", AssumeRolePolicyDocument=text)
-    assert (code, words in message) == ("MalformedPolicyDocument", True), message
+    assert (code, reason in message) == ("MalformedPolicyDocument", True), message
 
 
 def test_a_trust_policy_names_identities_that_exist(iam: Any, role: str, refused: Refused) -> None:
@@ -155,8 +155,8 @@ def test_policies_of_a_role_are_limited_in_size_and_number(iam: Any, role: str, 
     )
     iam.delete_role_policy(RoleName=role, PolicyName="one")
     whole = policy({**READ, "Resource": [f"arn:aws:s3:::{'b' * 55}{number:02}/*" for number in range(99)]})
-    code, words = refused(iam.create_policy, PolicyName="large", PolicyDocument=whole)
-    assert (code, words) == ("LimitExceeded", "Cannot exceed quota for PolicySize: 6144")
+    code, text = refused(iam.create_policy, PolicyName="large", PolicyDocument=whole)
+    assert (code, text) == ("LimitExceeded", "Cannot exceed quota for PolicySize: 6144")
     trust = policy(*({**ASSUME, "Sid": f"Statement{number}"} for number in range(30)))
     assert refused(iam.update_assume_role_policy, RoleName=role, PolicyDocument=trust)[0] == "LimitExceeded"
     arns = [each["Arn"] for each in iam.list_policies(Scope="AWS", MaxItems=21)["Policies"]]
@@ -182,5 +182,5 @@ def test_names_and_arns_that_iam_rejects(iam: Any, role: str, refused: Refused) 
     iam.create_role(**given, Path="/service-role/", PermissionsBoundary=f"{MANAGED}ReadOnlyAccess")
     iam.create_instance_profile(InstanceProfileName="single")
     iam.add_role_to_instance_profile(InstanceProfileName="single", RoleName=role)
-    code, words = refused(iam.add_role_to_instance_profile, InstanceProfileName="single", RoleName="fresh")
-    assert (code, words) == ("LimitExceeded", "Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1")
+    code, text = refused(iam.add_role_to_instance_profile, InstanceProfileName="single", RoleName="fresh")
+    assert (code, text) == ("LimitExceeded", "Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1")

@@ -60,7 +60,7 @@ def test_a_key_that_waits_for_its_deletion_is_not_changed(client: Clients, refus
         refused(kms.generate_data_key, KeyId=key, KeySpec="AES_256"),
     ]
     assert {code for code, _ in refusals} == {"KMSInvalidStateException"}
-    assert all(words.endswith(f"{key} is pending deletion.") for _, words in refusals)
+    assert all(text.endswith(f"{key} is pending deletion.") for _, text in refusals)
     kms.cancel_key_deletion(KeyId=key)
     assert kms.describe_key(KeyId=key)["KeyMetadata"]["KeyState"] == "Disabled"
     kms.enable_key(KeyId=key)
@@ -108,7 +108,7 @@ def test_services_do_not_take_a_key_that_cannot_be_used(
         "InvalidParameterException",
         "InvalidParameterException",
     ]
-    assert all(unusable_key in words for _, words in answers)
+    assert all(unusable_key in text for _, text in answers)
     assert client("eks").list_clusters()["clusters"] == []
 
 
@@ -116,8 +116,8 @@ def test_a_volume_has_a_key_that_exists(client: Clients, refused: Refused, accou
     """The keys of other accounts are not known."""
     volume = {"AvailabilityZone": "us-west-2a", "Size": 10, "Encrypted": True}
     arn = f"arn:aws:kms:us-west-2:{account}:key/{NOWHERE}"
-    code, words = refused(client("ec2").create_volume, **volume, KmsKeyId=arn)
-    assert (code, f"Key '{arn}' does not exist" in words) == ("InvalidKmsKey.InvalidState", True)
+    code, text = refused(client("ec2").create_volume, **volume, KmsKeyId=arn)
+    assert (code, f"Key '{arn}' does not exist" in text) == ("InvalidKmsKey.InvalidState", True)
     made = client("ec2").create_volume(**volume, KmsKeyId=arn.replace(account, "111122223333"))
     client("ec2").delete_volume(VolumeId=made["VolumeId"])
 
@@ -130,9 +130,9 @@ def test_no_object_is_written_with_a_key_that_cannot_be_used(
     s3.create_bucket(Bucket="keyed", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
     default = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": unusable_key}}
     s3.put_bucket_encryption(Bucket="keyed", ServerSideEncryptionConfiguration={"Rules": [default]})
-    code, words = refused(s3.put_object, Bucket="keyed", Key="a", Body=b"x")
+    code, text = refused(s3.put_object, Bucket="keyed", Key="a", Body=b"x")
     assert code in {"KMS.KMSInvalidStateException", "KMS.DisabledException"}
-    assert unusable_key in words
+    assert unusable_key in text
     s3.put_object(Bucket="keyed", Key="b", Body=b"x", ServerSideEncryption="AES256")
     assert [each["Key"] for each in s3.list_objects_v2(Bucket="keyed")["Contents"]] == ["b"]
     s3.delete_object(Bucket="keyed", Key="b")
@@ -140,7 +140,7 @@ def test_no_object_is_written_with_a_key_that_cannot_be_used(
 
 
 @pytest.mark.parametrize(
-    ("document", "words"),
+    ("document", "reason"),
     [
         ("{nope", "invalid Json"),
         ("[]", "Syntax errors"),
@@ -149,11 +149,11 @@ def test_no_object_is_written_with_a_key_that_cannot_be_used(
         ({"Effect": "Allow", "Principal": "*", "Action": "sts:AssumeRole", "Resource": "*"}, "field Resource"),
     ],
 )
-def test_a_trust_policy_that_is_none(client: Clients, refused: Refused, document: Any, words: str) -> None:
+def test_a_trust_policy_that_is_none(client: Clients, refused: Refused, document: Any, reason: str) -> None:
     iam = client("iam")
     text = document if isinstance(document, str) else json.dumps({"Version": "2012-10-17", "Statement": document})
     code, message = refused(iam.create_role, RoleName="untrusted", AssumeRolePolicyDocument=text)
-    assert (code, words in message) == ("MalformedPolicyDocument", True)
+    assert (code, reason in message) == ("MalformedPolicyDocument", True)
 
 
 def test_a_trust_policy_may_be_of_the_old_version(client: Clients) -> None:
@@ -176,7 +176,7 @@ def policy(*statements: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("document", "words"),
+    ("document", "text"),
     [
         ("{nope", "invalid Json"),
         ("{}", "Syntax errors"),
@@ -188,7 +188,7 @@ def policy(*statements: dict[str, Any]) -> str:
     ],
 )
 def test_a_key_policy_that_is_none_or_locks_its_owner_out(
-    client: Clients, refused: Refused, document: str, words: str
+    client: Clients, refused: Refused, document: str, text: str
 ) -> None:
     kms = client("kms")
     key = kms.create_key()["KeyMetadata"]["KeyId"]
@@ -196,7 +196,7 @@ def test_a_key_policy_that_is_none_or_locks_its_owner_out(
         refused(kms.create_key, Policy=document),
         refused(kms.put_key_policy, KeyId=key, PolicyName="default", Policy=document),
     ):
-        assert (code, words in message) == ("MalformedPolicyDocumentException", True)
+        assert (code, text in message) == ("MalformedPolicyDocumentException", True)
 
 
 def test_key_policies_that_keep_the_key_changeable(client: Clients, account: str) -> None:
@@ -213,7 +213,7 @@ def test_key_policies_that_keep_the_key_changeable(client: Clients, account: str
 
 
 @pytest.mark.parametrize(
-    ("document", "words"),
+    ("document", "text"),
     [
         ("nope", "invalid Json"),
         ("{}", "Syntax errors"),
@@ -226,12 +226,12 @@ def test_key_policies_that_keep_the_key_changeable(client: Clients, account: str
         (policy({"Effect": "Deny", "Action": "s3:*", "Principal": "*"}), "invalid resource"),
     ],
 )
-def test_a_bucket_policy_that_is_none(client: Clients, refused: Refused, document: str, words: str) -> None:
+def test_a_bucket_policy_that_is_none(client: Clients, refused: Refused, document: str, text: str) -> None:
     s3 = client("s3")
     s3.create_bucket(Bucket="policed", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
     code, message = refused(s3.put_bucket_policy, Bucket="policed", Policy=document)
     s3.delete_bucket(Bucket="policed")
-    assert (code, words in message) == ("MalformedPolicy", True)
+    assert (code, text in message) == ("MalformedPolicy", True)
     assert refused(s3.put_bucket_policy, Bucket="policed", Policy=document)[0] == "NoSuchBucket"
 
 
@@ -249,8 +249,8 @@ def test_policies_are_limited_in_size(client: Clients, refused: Refused, account
         return {"Version": "2012-10-17", "Statement": [{**log, "Resource": f"arn:aws:s3:::sized/{name}"}]}
 
     s3.put_bucket_policy(Bucket="sized", Policy=sized(20480))
-    code, words = refused(s3.put_bucket_policy, Bucket="sized", Policy=sized(20481))
-    assert (code, words) == ("MalformedPolicy", "Policy exceeds the maximum allowed document size.")
+    code, text = refused(s3.put_bucket_policy, Bucket="sized", Policy=sized(20481))
+    assert (code, text) == ("MalformedPolicy", "Policy exceeds the maximum allowed document size.")
     s3.delete_bucket_policy(Bucket="sized")
     s3.delete_bucket(Bucket="sized")
     owner = policy({**ALL_OF_KMS, "Principal": {"AWS": f"arn:aws:iam::{account}:root"}})
@@ -345,9 +345,9 @@ def test_the_key_of_a_log_group_lets_logs_use_it(
         logs.associate_kms_key(logGroupName="/keyed/own", kmsKeyId=key)
         logs.delete_log_group(logGroupName="/keyed/own")
         return
-    words = f"The specified KMS key does not exist or is not allowed to be used with Arn '{LOGS}:/keyed/own'"
+    message = f"The specified KMS key does not exist or is not allowed to be used with Arn '{LOGS}:/keyed/own'"
     answer = refused(logs.create_log_group, logGroupName="/keyed/own", kmsKeyId=key)
-    assert answer == ("AccessDeniedException", words.format(account=account))
+    assert answer == ("AccessDeniedException", message.format(account=account))
     nowhere = f"arn:aws:kms:us-west-2:{account}:key/{NOWHERE}"
     assert refused(logs.create_log_group, logGroupName="/keyed/own", kmsKeyId=nowhere)[0] == "AccessDeniedException"
 
@@ -379,8 +379,8 @@ def test_a_function_has_a_role_that_lambda_can_use(
     """In a VPC it creates network interfaces."""
     functions, iam = client("lambda"), client("iam")
     given = {"FunctionName": "r", "Runtime": "python3.13", "Handler": "index.handler", "Code": code}
-    words = "The role defined for the function cannot be assumed by Lambda."
-    answer = ("InvalidParameterValueException", words)
+    text = "The role defined for the function cannot be assumed by Lambda."
+    answer = ("InvalidParameterValueException", text)
     for role in (ground.node_role, function_role.replace("of-functions", "nobody")):
         assert refused(functions.create_function, **given, Role=role) == answer
     place = {"VpcConfig": {"SubnetIds": ground.subnets, "SecurityGroupIds": [ground.group]}}
@@ -406,8 +406,8 @@ def test_a_permission_names_an_account_an_identity_or_a_service(
     given = {"FunctionName": "h", "Role": function_role, "Runtime": "python3.13", "Handler": "index.handler"}
     functions.create_function(**given, Code=code)
     permission = {"FunctionName": "h", "Action": "lambda:InvokeFunction"}
-    answer, words = refused(functions.add_permission, **permission, StatementId="s", Principal="events")
-    assert (answer, "The provided principal was invalid." in words) == ("InvalidParameterValueException", True)
+    answer, text = refused(functions.add_permission, **permission, StatementId="s", Principal="events")
+    assert (answer, "The provided principal was invalid." in text) == ("InvalidParameterValueException", True)
     for number, principal in enumerate(("events.amazonaws.com", "111122223333", "*", function_role)):
         functions.add_permission(**permission, StatementId=f"s{number}", Principal=principal)
     functions.delete_function(FunctionName="h")
@@ -419,8 +419,8 @@ def test_a_packed_function_has_runtime_and_handler(
 ) -> None:
     given = {"FunctionName": "p", "Role": function_role, "Runtime": "python3.13", "Handler": "index.handler"}
     del given[left_out]
-    answer, words = refused(client("lambda").create_function, **given, Code=code)
-    assert (answer, "Runtime and Handler are mandatory" in words) == ("InvalidParameterValueException", True)
+    answer, text = refused(client("lambda").create_function, **given, Code=code)
+    assert (answer, "Runtime and Handler are mandatory" in text) == ("InvalidParameterValueException", True)
 
 
 @pytest.mark.parametrize("runtime", ["python2.7", "python3.7", "java8", "nodejs14.x", "go1.x", "ruby2.7", "provided"])
@@ -428,8 +428,8 @@ def test_a_new_function_has_a_runtime_that_is_still_supported(
     client: Clients, refused: Refused, function_role: str, code: dict[str, bytes], runtime: str
 ) -> None:
     given = {"FunctionName": "old", "Role": function_role, "Handler": "index.handler", "Code": code}
-    answer, words = refused(client("lambda").create_function, **given, Runtime=runtime)
-    assert (answer, f"{runtime} is no longer supported" in words) == ("InvalidParameterValueException", True)
+    answer, text = refused(client("lambda").create_function, **given, Runtime=runtime)
+    assert (answer, f"{runtime} is no longer supported" in text) == ("InvalidParameterValueException", True)
     for taken in ("python3.8", "java8.al2", "nodejs16.x", "provided.al2"):
         client("lambda").create_function(**given, Runtime=taken)
         client("lambda").delete_function(FunctionName="old")
@@ -465,8 +465,8 @@ def test_a_request_that_no_function_takes_is_refused(
 
 
 def test_names_that_belong_to_aws_are_refused(client: Clients, refused: Refused) -> None:
-    code, words = refused(client("logs").create_log_group, logGroupName="aws/own")
-    assert (code, "can't start with the string aws/" in words) == ("InvalidParameterException", True)
+    code, text = refused(client("logs").create_log_group, logGroupName="aws/own")
+    assert (code, "can't start with the string aws/" in text) == ("InvalidParameterException", True)
     client("logs").create_log_group(logGroupName="/aws/own")
     client("logs").delete_log_group(logGroupName="/aws/own")
     provider = {"ClientIDList": ["sts.amazonaws.com"], "ThumbprintList": ["a" * 40]}

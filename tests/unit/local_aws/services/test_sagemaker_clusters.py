@@ -158,7 +158,7 @@ MANAGED = {"Slurm": {"SlurmConfigStrategy": "Managed"}}
 
 
 @pytest.mark.parametrize(
-    ("members", "group", "words"),
+    ("members", "group", "text"),
     [
         ({"Orchestrator": {}}, {}, "Orchestrator has either Eks or Slurm"),
         ({"VpcConfig": None}, {}, "VpcConfig is required"),
@@ -179,15 +179,15 @@ MANAGED = {"Slurm": {"SlurmConfigStrategy": "Managed"}}
     ],
 )
 def test_a_cluster_of_eks_is_rejected(
-    sagemaker: Any, on_eks: Any, refused: Refused, members: dict[str, Any], group: dict[str, Any], words: str
+    sagemaker: Any, on_eks: Any, refused: Refused, members: dict[str, Any], group: dict[str, Any], text: str
 ) -> None:
     whole = {"InstanceGroups": [without_nothing({**GROUP, **group})], **members}
     code, message = refused(sagemaker.create_cluster, **without_nothing({**on_eks, **whole}))
-    assert (code, words in message) == ("ValidationException", True), message
+    assert (code, text in message) == ("ValidationException", True), message
 
 
 @pytest.mark.parametrize(
-    ("members", "groups", "words"),
+    ("members", "groups", "text"),
     [
         ({}, SLURM_GROUPS[1:], "A Slurm cluster has one group of NodeType Controller"),
         (
@@ -202,10 +202,10 @@ def test_a_cluster_of_eks_is_rejected(
     ],
 )  # fmt: skip
 def test_a_cluster_of_slurm_is_rejected(
-    sagemaker: Any, on_slurm: Any, refused: Refused, members: dict[str, Any], groups: list[Any], words: str
+    sagemaker: Any, on_slurm: Any, refused: Refused, members: dict[str, Any], groups: list[Any], text: str
 ) -> None:
     code, message = refused(sagemaker.create_cluster, **{**on_slurm, **members, "InstanceGroups": groups})
-    assert (code, words in message) == ("ValidationException", True), message
+    assert (code, text in message) == ("ValidationException", True), message
 
 
 def test_an_eks_cluster_orchestrates_one_cluster(sagemaker: Any, on_eks: Any, refused: Refused) -> None:

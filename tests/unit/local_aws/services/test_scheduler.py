@@ -141,13 +141,13 @@ def test_schedules_and_invocations_survive_a_snapshot(local_aws, client, queue, 
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "text"),
     [
         ({"expression": "cron(0 9 * * *)"}, r"Invalid Schedule Expression cron\(0 9 \* \* \*\)\."),
         ({"expression": "rate(1 day)", "ScheduleExpressionTimezone": "Mars/Olympus"}, "Timezone Mars/Olympus"),
         ({"expression": "rate(1 day)", "ScheduleExpressionTimezone": "../x"}, r"Timezone \.\./x"),
     ],
 )
-def test_schedules_that_are_rejected(schedule, given, words):
-    with pytest.raises(ClientError, match=words):
+def test_schedules_that_are_rejected(schedule, given, text):
+    with pytest.raises(ClientError, match=text):
         schedule("bad", **given)

@@ -35,7 +35,7 @@ def moves(*days: tuple[int, str], **members: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("rule", "words"),
+    ("rule", "text"),
     [
         (moves((30, "STANDARD_IA"), (59, "GLACIER")), "'GLACIER' must be 30 days more than"),
         (moves((1, "GLACIER_IR"), (90, "DEEP_ARCHIVE")), "'DEEP_ARCHIVE' must be 90 days more than"),
@@ -67,9 +67,9 @@ def moves(*days: tuple[int, str], **members: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_lifecycle_rule_is_rejected(s3: Any, refused: Refused, rule: dict[str, Any], words: str) -> None:
+def test_a_lifecycle_rule_is_rejected(s3: Any, refused: Refused, rule: dict[str, Any], text: str) -> None:
     given = {"Bucket": BUCKET, "LifecycleConfiguration": {"Rules": [rule]}}
-    assert words in refused(s3.put_bucket_lifecycle_configuration, **given)[1]
+    assert text in refused(s3.put_bucket_lifecycle_configuration, **given)[1]
 
 
 def test_lifecycle_rules_in_order_are_kept(s3: Any) -> None:
@@ -90,8 +90,8 @@ def encryption(**default: str) -> dict[str, Any]:
 
 
 def test_a_key_belongs_to_encryption_with_kms(s3: Any, refused: Refused) -> None:
-    code, words = refused(s3.put_bucket_encryption, **encryption(SSEAlgorithm="AES256", KMSMasterKeyID="alias/aws/s3"))
-    assert (code, "a KMSMasterKeyID is not applicable" in words) == ("InvalidArgument", True)
+    code, text = refused(s3.put_bucket_encryption, **encryption(SSEAlgorithm="AES256", KMSMasterKeyID="alias/aws/s3"))
+    assert (code, "a KMSMasterKeyID is not applicable" in text) == ("InvalidArgument", True)
     s3.put_bucket_encryption(**encryption(SSEAlgorithm="AES256"))
     s3.put_bucket_encryption(**encryption(SSEAlgorithm="aws:kms:dsse", KMSMasterKeyID="alias/aws/s3"))
 
@@ -110,8 +110,8 @@ def allowing(action: Any, path: str) -> str:
 
 def test_actions_on_objects_have_objects(s3: Any, refused: Refused) -> None:
     for action in ("s3:GetObject", ["s3:ListBucket", "s3:PutObject*"]):
-        code, words = refused(s3.put_bucket_policy, Bucket=BUCKET, Policy=allowing(action, BUCKET))
-        assert (code, words) == ("MalformedPolicy", "Action does not apply to any resource(s) in statement")
+        code, text = refused(s3.put_bucket_policy, Bucket=BUCKET, Policy=allowing(action, BUCKET))
+        assert (code, text) == ("MalformedPolicy", "Action does not apply to any resource(s) in statement")
     s3.put_bucket_policy(Bucket=BUCKET, Policy=allowing("s3:GetObject", f"{BUCKET}/*"))
     s3.put_bucket_policy(Bucket=BUCKET, Policy=allowing("s3:ListBucket", BUCKET))
 
@@ -122,7 +122,7 @@ FUNCTION = {"FunctionName": "f", "Role": "arn:aws:iam::300000000000:role/x", "Ru
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"Environment": {"Variables": {"NAME": "v" * 4086}}}, "exceeded the 4KB limit. Measured size: 4097 bytes."),
         ({"Environment": {"Variables": {"AWS_REGION": "x"}}}, "Reserved keys used in this request: AWS_REGION"),
@@ -145,9 +145,9 @@ FUNCTION = {"FunctionName": "f", "Role": "arn:aws:iam::300000000000:role/x", "Ru
         ({"FileSystemConfigs": [{"Arn": FILES, "LocalMountPath": "/mnt/a"}]}, f"to reference access point {FILES}."),
     ],
 )
-def test_a_function_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
+def test_a_function_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], text: str) -> None:
     message = refused(client("lambda").create_function, **{**FUNCTION, **CODE, **members})[1]
-    assert words in message
+    assert text in message
 
 
 @pytest.mark.parametrize(
@@ -209,8 +209,8 @@ def test_a_function_at_its_limits_fails_for_its_role_only(client: Clients, refus
         "LoggingConfig": {"LogFormat": "JSON", "SystemLogLevel": "WARN"},
         "VpcConfig": {"SubnetIds": [], "SecurityGroupIds": []},
     }
-    _, words = refused(client("lambda").create_function, **FUNCTION, **CODE, **members)
-    assert "role" in words.lower() or "bucket" in words.lower()
+    _, text = refused(client("lambda").create_function, **FUNCTION, **CODE, **members)
+    assert "role" in text.lower() or "bucket" in text.lower()
 
 
 DOCUMENT = {"Name": "AWS-RunShellScript"}
@@ -218,7 +218,7 @@ TARGETS = {"Targets": [{"Key": "tag:Role", "Values": ["node"]}]}
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({}, "Instance ID or targets must be specified"),
         ({"Targets": [{"Key": "Name", "Values": ["a"]}]}, "Unsupported target key: Name, can either be InstanceIds"),
@@ -231,8 +231,8 @@ TARGETS = {"Targets": [{"Key": "tag:Role", "Values": ["node"]}]}
         ({**TARGETS, "ScheduleExpression": "rate(1 days)"}, "is not a valid rate expression."),
     ],
 )
-def test_an_association_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
-    assert words in refused(client("ssm").create_association, **DOCUMENT, **members)[1]
+def test_an_association_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], text: str) -> None:
+    assert text in refused(client("ssm").create_association, **DOCUMENT, **members)[1]
 
 
 def test_associations_are_made(client: Clients) -> None:
@@ -250,7 +250,7 @@ PARAMETER = {"Name": "/team/name", "Value": "v", "Type": "String"}
 
 
 @pytest.mark.parametrize(
-    ("members", "words"),
+    ("members", "text"),
     [
         ({"Name": "/AWS/mine"}, 'can\'t be prefixed with "aws" or "ssm" (case-insensitive).'),
         ({"Name": "/team/"}, "Parameter name must not end with slash."),
@@ -266,9 +266,9 @@ PARAMETER = {"Name": "/team/name", "Value": "v", "Type": "String"}
         ({"Value": "a,b", "Type": "StringList", "AllowedPattern": "^a$"}, "cannot be validated against allowedPattern"),
     ],
 )
-def test_a_parameter_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], words: str) -> None:
+def test_a_parameter_is_rejected(client: Clients, refused: Refused, members: dict[str, Any], text: str) -> None:
     code, message = refused(client("ssm").put_parameter, **{**PARAMETER, **members})
-    assert (code, words in message) == ("ValidationException", True), message
+    assert (code, text in message) == ("ValidationException", True), message
 
 
 @pytest.mark.parametrize(

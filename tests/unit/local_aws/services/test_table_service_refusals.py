@@ -58,7 +58,7 @@ def test_a_queue_names_node_groups_that_exist(pcs: Any, refused: Refused, cluste
 
 
 @pytest.mark.parametrize(
-    ("edit", "words"),
+    ("edit", "text"),
     [
         (
             {"networking": {"subnetIds": ["subnet-11111111", "subnet-22222222"], "securityGroupIds": ["sg-11111111"]}},
@@ -68,10 +68,10 @@ def test_a_queue_names_node_groups_that_exist(pcs: Any, refused: Refused, cluste
     ],
 )
 def test_a_cluster_has_one_subnet_and_a_time_of_purge(
-    edit: dict[str, Any], words: str, pcs: Any, refused: Refused
+    edit: dict[str, Any], text: str, pcs: Any, refused: Refused
 ) -> None:
     answer, message = refused(pcs.create_cluster, **CLUSTER | edit)
-    assert (answer, words in message) == ("ValidationException", True)
+    assert (answer, text in message) == ("ValidationException", True)
     assert pcs.list_clusters()["clusters"] == []
 
 
@@ -119,7 +119,7 @@ def test_a_plan_names_vaults_that_exist(client: Callable[[str], Any], refused: R
 
 
 @pytest.mark.parametrize(
-    ("rule", "words"),
+    ("rule", "text"),
     [
         ({"Lifecycle": {"DeleteAfterDays": 0}}, "DeleteAfterDays cannot be less than 1 or more than 36500 days"),
         ({"Lifecycle": {"MoveToColdStorageAfterDays": 30, "DeleteAfterDays": 119}}, "90 days apart from MoveToCold"),
@@ -134,12 +134,12 @@ def test_a_plan_names_vaults_that_exist(client: Callable[[str], Any], refused: R
     ],
 )
 def test_a_rule_of_a_plan_is_rejected(
-    client: Callable[[str], Any], refused: Refused, rule: dict[str, Any], words: str
+    client: Callable[[str], Any], refused: Refused, rule: dict[str, Any], text: str
 ) -> None:
     night = {"RuleName": "night", "TargetBackupVaultName": "Default"}
     plan = {"BackupPlanName": "nightly", "Rules": [{**night, **rule}]}
     code, message = refused(client("backup").create_backup_plan, BackupPlan=plan)
-    assert (code, message.startswith("Error in rule night : "), words in message) == (INVALID, True, True)
+    assert (code, message.startswith("Error in rule night : "), text in message) == (INVALID, True, True)
 
 
 def test_a_rule_at_its_limits_is_kept(client: Callable[[str], Any]) -> None:
@@ -183,10 +183,10 @@ def test_a_selection_has_resources_and_a_role_that_backup_can_assume(
         ({"IamRoleArn": ground.cluster_role}, "cannot be assumed by AWS Backup"),
         ({"IamRoleArn": role.replace("role/", "role/other/")}, "cannot be assumed by AWS Backup"),
     ]
-    for members, words in wrong:
+    for members, text in wrong:
         asked = {"BackupPlanId": plan, "BackupSelection": {**selection, **members}}
         code, message = refused(backup.create_backup_selection, **asked)
-        assert (code, words in message) == (INVALID, True)
+        assert (code, text in message) == (INVALID, True)
     backup.create_backup_selection(BackupPlanId=plan, BackupSelection=selection)
     iam.delete_role(RoleName="backups")
 
@@ -204,7 +204,7 @@ def test_a_vault_has_one_name_and_no_policy_at_first(client: Callable[[str], Any
 
 
 @pytest.mark.parametrize(
-    ("more", "words"),
+    ("more", "text"),
     [
         ({"Metrics": ["UnblendedCost"], "CostTypes": {"UseBlended": True}}, "CostTypes"),
         ({"PlannedBudgetLimits": {"1767225600": {"Amount": "1", "Unit": "USD"}}}, "PlannedBudgetLimits"),
@@ -213,11 +213,11 @@ def test_a_vault_has_one_name_and_no_policy_at_first(client: Callable[[str], Any
         ({"BudgetName": "a/action/b"}, "Invalid BudgetName"),
     ],
 )
-def test_a_budget_is_refused(client: Callable[[str], Any], refused: Refused, more: Any, words: str) -> None:
+def test_a_budget_is_refused(client: Callable[[str], Any], refused: Refused, more: Any, text: str) -> None:
     budgets, account = client("budgets"), {"AccountId": "300000000000"}
     wrong = {name: value for name, value in {**BUDGET, **more}.items() if value is not None}
     answer, message = refused(budgets.create_budget, Budget=wrong, **account)
-    assert (answer, words in message) == ("InvalidParameterException", True)
+    assert (answer, text in message) == ("InvalidParameterException", True)
     budgets.create_budget(Budget=BUDGET, **account)
     assert refused(budgets.create_budget, Budget=BUDGET, **account)[0] == "DuplicateRecordException"
     assert refused(budgets.update_budget, NewBudget=wrong, **account)[0] == "InvalidParameterException"

@@ -152,10 +152,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_file_restores_nothing(local_aws, written, name):
-    breaking, words = BROKEN[name]
+    breaking, text = BROKEN[name]
     breaking(written)
     client(local_aws, "ssm").put_parameter(Name="/before", Value="1", Type="String", Overwrite=True)
-    with pytest.raises(SnapshotError, match=words) as refused:
+    with pytest.raises(SnapshotError, match=text) as refused:
         local_aws.restore(written)
     assert refused.value.hint
     assert client(local_aws, "ssm").get_parameter(Name="/before")["Parameter"]["Value"] == "1"
@@ -182,12 +182,12 @@ def test_full_disk_leaves_the_file_as_it_was(local_aws, written):
 
 
 def test_place_that_cannot_be_written_is_refused(local_aws, tmp_path):
-    for path, words in (
+    for path, text in (
         (tmp_path, "is a folder"),
         (tmp_path / "none" / "aws.zip", "there is no folder"),
         (Path("/dev/null"), "is not a regular file"),
     ):
-        with pytest.raises(SnapshotError, match=words):
+        with pytest.raises(SnapshotError, match=text):
             local_aws.snapshot(path)
 
 

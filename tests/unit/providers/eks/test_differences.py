@@ -105,8 +105,8 @@ def messages(found: list[Finding]) -> str:
 def test_what_eks_reports_otherwise_than_the_file_is_a_warning(edit: str, training: ClusterPlan) -> None:
     same = as_in_the_file(training)
     assert same.differences(training, HERE) == []
-    change, words = EDITS[edit]
-    assert words in messages(change(same).differences(training, HERE))
+    change, text = EDITS[edit]
+    assert text in messages(change(same).differences(training, HERE))
 
 
 def test_an_endpoint_that_the_file_opens_has_its_addresses_and_no_others(training: ClusterPlan) -> None:

@@ -57,8 +57,8 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         calls.touch()
         environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "CALLS": str(calls), "SLURMD_NODENAME": "n1"}
         environment["IPV6_FOLDER"] = str(tmp_path if ipv6 else tmp_path / "none")
-        words = ["bash", str(tmp_path / "node" / "slurm" / script)]
-        return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+        command = ["bash", str(tmp_path / "node" / "slurm" / script)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
     return run
 

@@ -65,8 +65,8 @@ class Node:
 
     def run(self, script: str) -> int:
         environment = {"PATH": f"{self.folder}:/usr/bin:/bin", "STATE": str(self.state), "SLURMD_NODENAME": "n1"}
-        words = ["bash", str(self.folder / "node" / "slurm" / script)]
-        return subprocess.run(words, env=environment, capture_output=True, text=True, check=False).returncode
+        command = ["bash", str(self.folder / "node" / "slurm" / script)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False).returncode
 
     @property
     def reason(self) -> str:

@@ -55,8 +55,8 @@ def test_bash_and_shellcheck_accept_it(scripts: dict[str, str], tmp_path: Path) 
     for name, text in scripts.items():
         path = tmp_path / f"{name}.sh"
         path.write_text(text, encoding="utf-8")
-        words = [str(SHELLCHECK), "--shell=bash", "--exclude=SC2034,SC2317", "--format=gcc", str(path)]
-        for command in (["bash", "-n", str(path)], words):
+        shellcheck = [str(SHELLCHECK), "--shell=bash", "--exclude=SC2034,SC2317", "--format=gcc", str(path)]
+        for command in (["bash", "-n", str(path)], shellcheck):
             ran = subprocess.run(command, capture_output=True, text=True, check=False)
             assert (ran.returncode, ran.stdout + ran.stderr) == (0, "")
 

@@ -210,9 +210,9 @@ def test_a_job_that_can_run_is_rendered(
 
 @pytest.mark.hints("W9462")
 def test_options_and_variables_that_may_have_no_effect_are_a_warning(render: Callable[..., RenderedJob]) -> None:
-    for option, words in (("--reservation=r1", "an administrator makes"), ("--array=0-1001", "an index above 1000")):
+    for option, text in (("--reservation=r1", "an administrator makes"), ("--array=0-1001", "an index above 1000")):
         found = render(option)
-        assert (ids(found), bool(found.script), words in shown(found)) == (["W9462"], True, True)
+        assert (ids(found), bool(found.script), text in shown(found)) == (["W9462"], True, True)
     variable = render(variables={"SBATCH_MEM_PER_NODE": "600G"})
     assert (ids(variable), variable.findings[0].option) == (["W9462"], "--variable")
     assert ids(render("--array=0-1000")) == ids(render("--mem=480G")) == []

@@ -24,8 +24,8 @@ def test_the_record_of_an_instance_type(name: str, requested: str, files: str) -
     assert gres.requested == requested
     _, kind, count = requested.split(":")
     assert gres.record == {"Name": "gpu", "Type": kind, "Count": count, "File": files, "Flags": "no_gpu_env"}
-    words = f"NodeName=node[1-2] Name=gpu Type={kind} Count={count} File={files} Flags=no_gpu_env"
-    assert gres.line("node[1-2]") == words
+    record = f"NodeName=node[1-2] Name=gpu Type={kind} Count={count} File={files} Flags=no_gpu_env"
+    assert gres.line("node[1-2]") == record
 
 
 def test_a_type_without_neuron_devices_has_no_record() -> None:

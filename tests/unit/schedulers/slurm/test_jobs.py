@@ -33,7 +33,7 @@ from neuron_cluster.schedulers.slurm.time_limit import seconds
 CATALOG = load_catalog()
 BY_NAME = {job.name: job for job in JOBS}
 FOLDERS = {"CHECKPOINT_DIRECTORY": "/fsx/my run", "NEURON_COMPILE_CACHE_URL": "/fsx/cache"}
-WORDS = {job.name: ("/fsx/first", "a b") if job.needs_words else () for job in JOBS}
+ARGUMENTS = {job.name: ("/fsx/first", "a b") if job.needs_arguments else () for job in JOBS}
 SDKS = {"serve-vllm": "2.31.1", "train-torchrun": "2.29.1"}
 """The last releases in which their frameworks run on Trn1; those of other jobs run with that of the template."""
 VARIABLES = {job.name: {name: FOLDERS[name] for name in job.variables} for job in JOBS}
@@ -57,7 +57,7 @@ def rendered(
     file = folder / f"{base}.yaml"
     sdk = {"neuron.sdk": SDKS[name]} if name in SDKS else {}
     file.write_text(Case(base, {**sdk, **(edits or {})}).text(), encoding="utf-8")
-    given = {"words": WORDS[name], "variables": VARIABLES[name], **options}
+    given = {"arguments": ARGUMENTS[name], "variables": VARIABLES[name], **options}
     plan = check_environment(file).require_plan()
     return render_job(BY_NAME[name], plan, slurm_of(plan), CATALOG, JobOptions(**given))
 
@@ -89,7 +89,7 @@ def test_a_job_describes_what_its_script_reads(job: Job) -> None:
     script = bundled_script(job)
     usage = re.search(rf"^# .*sbatch .*{script_name(job)} (\S)", script, re.MULTILINE)
     assert usage is not None
-    assert job.needs_words is (usage[1] != "[")
+    assert job.needs_arguments is (usage[1] != "[")
     read = script + (FOLDER / "training_job.sh").read_text() if "training_job.sh" in script else script
     assert {*job.variables} == set(re.findall(r"^ *: \"\$\{(\w+):\?", read, re.MULTILINE))
 
@@ -143,7 +143,7 @@ VLLM = {"slurm.dlami": "multi_framework_ubuntu_24_04", "neuron.sdk": "2.32.0"}
 
 @pytest.mark.hints("E9419", "W9420")
 @pytest.mark.parametrize(
-    ("job", "edits", "words", "instead"),
+    ("job", "edits", "text", "instead"),
     [
         ("serve-vllm", {**VLLM, "slurm.groups[0]": {**INF2, "name": "trn1"}}, "AWS Inferentia2, Neuron SDK 2.32", None),
         ("serve-vllm", VLLM, "no framework of serve-vllm runs on trn1 (trn1.32xlarge, AWS Trainium, ", None),
@@ -151,11 +151,11 @@ VLLM = {"slurm.dlami": "multi_framework_ubuntu_24_04", "neuron.sdk": "2.32.0"}
     ],
 )
 def test_a_framework_of_the_job_runs_on_the_chip(
-    job: str, edits: dict[str, Any], words: str, instead: str | None, tmp_path: Path
+    job: str, edits: dict[str, Any], text: str, instead: str | None, tmp_path: Path
 ) -> None:
     found = rendered(job, tmp_path, edits)
     assert (ids(found), found.script) == (["E9419"], "")
-    assert words in found.findings[0].message
+    assert text in found.findings[0].message
     assert ("use train-jax" in found.findings[0].hint) is (instead is not None)
     if instead is not None:
         assert rendered(instead, tmp_path, edits).script
@@ -217,18 +217,18 @@ def test_amounts_may_decide_about_the_group(tmp_path: Path) -> None:
 
 @pytest.mark.hints("E9412")
 @pytest.mark.parametrize(
-    ("options", "words", "followed"),
+    ("options", "text", "followed"),
     [
         ({"queue": "trainig"}, 'no queue "trainig"', {"queue": "training"}),
         ({"queue": "training", "group": "inf2"}, "does not have the group inf2", {"group": "inf2"}),
     ],
 )
 def test_the_queue_is_known_and_has_the_group(
-    options: dict[str, Any], words: str, followed: dict[str, Any], tmp_path: Path
+    options: dict[str, Any], text: str, followed: dict[str, Any], tmp_path: Path
 ) -> None:
     found = rendered("serve-vllm", tmp_path, TWO_GROUPS, **options)
     assert (ids(found), found.script) == (["E9412"], "")
-    assert words in found.findings[0].message
+    assert text in found.findings[0].message
     assert rendered("serve-vllm", tmp_path, TWO_GROUPS, **followed).script
 
 
@@ -242,7 +242,7 @@ def test_a_group_in_several_queues_uses_the_default_or_the_named_one(tmp_path: P
 
 @pytest.mark.hints("E9413")
 @pytest.mark.parametrize(
-    ("job", "options", "words", "followed"),
+    ("job", "options", "text", "followed"),
     [
         ("train-jax", {"nodes": 17}, "17 nodes are requested, but trn1 has at most 16", {"nodes": 16}),
         ("serve-vllm", {"nodes": 2}, "serve-vllm runs on one node", {}),
@@ -263,11 +263,11 @@ def test_a_group_in_several_queues_uses_the_default_or_the_named_one(tmp_path: P
     ],
 )
 def test_amounts_fit_the_group(
-    job: str, options: dict[str, Any], words: str, followed: dict[str, Any], tmp_path: Path
+    job: str, options: dict[str, Any], text: str, followed: dict[str, Any], tmp_path: Path
 ) -> None:
     found = rendered(job, tmp_path, **options)
     assert (ids(found), found.script) == (["E9413"], "")
-    assert words in found.findings[0].message
+    assert text in found.findings[0].message
     assert rendered(job, tmp_path, **followed).script
 
 
@@ -280,7 +280,7 @@ def amounts(*options: str, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.hints("E9413")
 @pytest.mark.parametrize(
-    ("options", "words", "followed"),
+    ("options", "text", "followed"),
     [
         (amounts("--mem=600G"), "--mem=600G is 600 GiB of a node, but trn1 (trn1.32xlarge) has 512 GiB", ("--mem=0",)),
         (amounts("--mem-per-cpu=16G"), "for 64 CPUs is 1,024 GiB", ("--mem-per-cpu=4G",)),
@@ -290,17 +290,17 @@ def amounts(*options: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_memory_and_nodes_of_a_job_fit_the_group(
-    options: dict[str, Any], words: str, followed: tuple[str, ...], tmp_path: Path
+    options: dict[str, Any], text: str, followed: tuple[str, ...], tmp_path: Path
 ) -> None:
     found = rendered("train-jax", tmp_path, **options)
     assert (ids(found), found.script) == (["E9413"], "")
-    assert words in f"{found.findings[0].message}: {found.findings[0].hint}".replace(": nodes of trn1", "")
+    assert text in f"{found.findings[0].message}: {found.findings[0].hint}".replace(": nodes of trn1", "")
     assert rendered("train-jax", tmp_path, scheduler_options=followed).script
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "text"),
     [
         (amounts("--mem=1TB"), "is 1,024 GiB of a node"),
         (amounts("--mem=629145600k"), "is 600 GiB of a node"),
@@ -320,10 +320,10 @@ def test_memory_and_nodes_of_a_job_fit_the_group(
         (amounts(f"-x {PHYSICAL}-[1-10,12-16]"), "--exclude leaves 1 node of trn1, and the job has 2"),
     ],
 )
-def test_further_amounts_fit_the_group(options: dict[str, Any], words: str, tmp_path: Path) -> None:
+def test_further_amounts_fit_the_group(options: dict[str, Any], text: str, tmp_path: Path) -> None:
     found = rendered("train-jax", tmp_path, **options)
     assert (ids(found), found.script) == (["E9413"], "")
-    assert words in found.findings[0].message
+    assert text in found.findings[0].message
 
 
 @pytest.mark.parametrize(
@@ -342,9 +342,9 @@ def test_settings_of_the_group_decide_about_memory_and_features(options: str, tm
     settings = {"RealMemory": "500000", "MemSpecLimit": "5000", "Features": "big,fast"}
     edits = {"slurm.groups[0].settings": settings, "slurm.queues[0].settings": {"AllowAccounts": "Research,admins"}}
     assert rendered("check-collectives", tmp_path, edits, scheduler_options=(options,)).script
-    for given, words in (("--mem=484G", "RealMemory of trn1"), ("-C none", "big and fast"), ("-A x", "allows only")):
+    for given, text in (("--mem=484G", "RealMemory of trn1"), ("-C none", "big and fast"), ("-A x", "allows only")):
         found = rendered("check-collectives", tmp_path, edits, scheduler_options=(given,))
-        assert (len(ids(found)), words in found.findings[0].message) == (1, True), found.findings
+        assert (len(ids(found)), text in found.findings[0].message) == (1, True), found.findings
 
 
 @pytest.mark.hints("W9421")
@@ -398,7 +398,7 @@ def test_several_nodes_need_efa(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "option", "followed"),
     [
-        ({"words": ()}, "--run", {}),
+        ({"arguments": ()}, "--run", {}),
         ({"variables": {}}, "--variable", {}),
         ({"variables": {"CHECKPOINT_DIRECTORY": "run"}}, "--variable", {}),
         ({"scheduler_options": ("-Z 1",)}, "--sbatch", {"scheduler_options": ("-a 0-2",)}),
@@ -488,17 +488,17 @@ def test_a_job_that_shares_nodes_requests_its_part_of_them(tmp_path: Path) -> No
 
 @pytest.mark.hints("E9415")
 @pytest.mark.parametrize(
-    ("time", "words"),
+    ("time", "text"),
     [
         ("2-0", "2-0 is longer than MaxTime 1-00:00:00 of queue training"),
         ("unlimited", "unlimited is longer than MaxTime 1-00:00:00 of queue training"),
         ("1d", "not a time limit"),
     ],
 )
-def test_the_time_limit_is_within_the_queue(time: str, words: str, tmp_path: Path) -> None:
+def test_the_time_limit_is_within_the_queue(time: str, text: str, tmp_path: Path) -> None:
     found = rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time=time)
     assert (ids(found), found.script) == (["E9415"], "")
-    assert words in found.findings[0].message
+    assert text in found.findings[0].message
     assert rendered("train-jax", tmp_path, TWO_GROUPS, group="trn1", time="1-00:00:00").script
 
 
@@ -509,7 +509,7 @@ def test_a_job_may_have_no_time_limit_in_a_queue_without_one(time: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("job", "settings", "options", "words"),
+    ("job", "settings", "options", "text"),
     [
         ("train-jax", {}, {"time": "15"}, "--time 15: the job is signalled 900 s before it"),
         ("train-jax", {"DefaultTime": "10", "MaxTime": "1-0"}, {}, "DefaultTime 10 of queue training: the job is sig"),
@@ -519,11 +519,11 @@ def test_a_job_may_have_no_time_limit_in_a_queue_without_one(time: str, tmp_path
     ],
 )
 def test_the_time_limit_is_longer_than_that_of_the_signal(
-    job: str, settings: dict[str, str], options: dict[str, Any], words: str, tmp_path: Path
+    job: str, settings: dict[str, str], options: dict[str, Any], text: str, tmp_path: Path
 ) -> None:
     found = rendered(job, tmp_path, {"slurm.queues[0].settings": settings}, **options)
     assert (ids(found), found.script) == (["E9415"], "")
-    assert words in found.findings[0].message
+    assert text in found.findings[0].message
     assert rendered(job, tmp_path, {"slurm.queues[0].settings": {"MaxTime": "UNLIMITED"}}, time="16").script
 
 
@@ -548,8 +548,8 @@ def test_the_commands_are_accepted_and_carry_the_script(tmp_path: Path) -> None:
             assert "command_executed" in boto3.client("ssm", region_name="us-west-2").waiter_names
             continue
         assert command_error(inner.replace("$LOGIN", "i-0123456789abcdef0")) == ""
-    words = shlex.split(re.sub(r"^\w+=\$\((.*)\)$", r"\1", found.commands[1]))
-    (line,) = json.loads(words[words.index("--parameters") + 1])["commands"]
+    arguments = shlex.split(re.sub(r"^\w+=\$\((.*)\)$", r"\1", found.commands[1]))
+    (line,) = json.loads(arguments[arguments.index("--parameters") + 1])["commands"]
     encoded, _, reader = line.removeprefix("echo ").partition(" | base64 --decode | ")
     assert base64.b64decode(encoded).decode() == found.script
     assert reader == "sudo -iu ubuntu /opt/aws/pcs/scheduler/slurm-25.11/bin/sbatch --chdir=/fsx"

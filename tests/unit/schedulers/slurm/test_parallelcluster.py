@@ -227,8 +227,8 @@ def written(tmp_path: Path) -> Path:
 
 def fill_in(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": f"{folder.parent / 'programs'}:/usr/bin:/bin", **variables}
-    words = ["bash", folder / ids.FILL_IN]
-    return subprocess.run(words, cwd="/", env=environment, capture_output=True, text=True, check=False)
+    command = ["bash", folder / ids.FILL_IN]
+    return subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -253,7 +253,7 @@ def test_the_script_fills_both_files_in_and_may_run_again(written: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("variables", "words"),
+    ("variables", "text"),
     [
         ({"SUBNET": ""}, "SUBNET_USW2_AZ4: no single id was found ()"),
         ({"SUBNET": "None"}, "SUBNET_USW2_AZ4: no single id was found (None)"),
@@ -263,11 +263,11 @@ def test_the_script_fills_both_files_in_and_may_run_again(written: Path) -> None
         ({"CUSTOM_AMI": "slurm-trn1"}, "CUSTOM_AMI is slurm-trn1, and not the id of an AMI; nothing was changed"),
     ],
 )
-def test_the_script_changes_both_files_or_none(variables: dict[str, str], words: str, written: Path) -> None:
+def test_the_script_changes_both_files_or_none(variables: dict[str, str], text: str, written: Path) -> None:
     before = texts(written)
     ran = fill_in(written, **variables)
     assert ran.returncode != 0
-    assert words in ran.stderr
+    assert text in ran.stderr
     assert texts(written) == before
 
 
@@ -298,7 +298,7 @@ def test_an_environment_without_slurm_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.hints("E9402")
 @pytest.mark.parametrize(
-    ("edits", "path", "words", "followed"),
+    ("edits", "path", "text", "followed"),
     [
         (
             {**TWO_QUEUES, "slurm.queues[0].groups": ["trn1", "cpu"]},
@@ -325,18 +325,18 @@ def test_an_environment_without_slurm_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_queues_that_parallelcluster_cannot_have(
-    edits: dict[str, Any], path: tuple[str | int, ...], words: str, followed: dict[str, Any], tmp_path: Path
+    edits: dict[str, Any], path: tuple[str | int, ...], text: str, followed: dict[str, Any], tmp_path: Path
 ) -> None:
     found = export(edits, tmp_path)
     (error,) = of_id(found, "E9402")
     assert (found.files, error.path) == ({}, path)
-    assert words in error.message
+    assert text in error.message
     assert of_id(export({**edits, **followed}, tmp_path), "E9402") == []
 
 
 @pytest.mark.hints("E9403")
 @pytest.mark.parametrize(
-    ("edits", "path", "words", "followed"),
+    ("edits", "path", "text", "followed"),
     [
         (
             {"slurm.queues[0].name": "default"},
@@ -396,17 +396,17 @@ def test_queues_that_parallelcluster_cannot_have(
     ],
 )
 def test_limits_of_parallelcluster(
-    edits: dict[str, Any], path: tuple[str | int, ...], words: str, followed: dict[str, Any], tmp_path: Path
+    edits: dict[str, Any], path: tuple[str | int, ...], text: str, followed: dict[str, Any], tmp_path: Path
 ) -> None:
     (error,) = of_id(export(edits, tmp_path), "E9403")
     assert error.path == path
-    assert words in error.message
+    assert text in error.message
     assert of_id(export({**edits, **followed}, tmp_path), "E9403") == []
 
 
 @pytest.mark.hints("W9404")
 @pytest.mark.parametrize(
-    ("edits", "words", "followed"),
+    ("edits", "text", "followed"),
     [
         ({}, "no accounting", NO_ACCOUNTING),
         ({}, "every node gets the largest of the file, 512 GiB", SAME_VOLUME),
@@ -430,10 +430,10 @@ def test_limits_of_parallelcluster(
     ],
 )
 def test_what_the_configuration_does_not_hold_is_a_warning(
-    edits: dict[str, Any], words: str, followed: dict[str, Any], tmp_path: Path
+    edits: dict[str, Any], text: str, followed: dict[str, Any], tmp_path: Path
 ) -> None:
     def messages(found: Export) -> list[str]:
-        return [each.message for each in of_id(found, "W9404") if words in each.message]
+        return [each.message for each in of_id(found, "W9404") if text in each.message]
 
     found = export(edits, tmp_path)
     assert found.files
@@ -442,7 +442,7 @@ def test_what_the_configuration_does_not_hold_is_a_warning(
 
 
 @pytest.mark.parametrize(
-    ("edits", "words"),
+    ("edits", "text"),
     [
         ({}, "no generic resources for the Neuron devices of trn1"),
         ({}, "writes cgroup.conf itself, without ConstrainCores and ConstrainDevices"),
@@ -454,5 +454,5 @@ def test_what_the_configuration_does_not_hold_is_a_warning(
         ({"network.nat": "none"}, "nat is none, and ParallelCluster calls more services"),
     ],
 )
-def test_what_no_edit_of_the_file_brings_is_a_warning_too(edits: dict[str, Any], words: str, tmp_path: Path) -> None:
-    assert any(words in each.message for each in of_id(export(edits, tmp_path), "W9404"))
+def test_what_no_edit_of_the_file_brings_is_a_warning_too(edits: dict[str, Any], text: str, tmp_path: Path) -> None:
+    assert any(text in each.message for each in of_id(export(edits, tmp_path), "W9404"))

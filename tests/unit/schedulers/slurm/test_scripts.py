@@ -51,9 +51,9 @@ def exports(node: Path, **variables: str) -> list[str]:
 def test_shellcheck_finds_nothing(installed: Path) -> None:
     scripts = [*sorted(installed.glob("*/*.sh")), *sorted(installed.glob("*/*.sbatch"))]
     assert len(scripts) > len(RUN_BY_SLURM) + len(JOB_SCRIPTS)
-    words = [SHELLCHECK, "--shell=bash", "--enable=quote-safe-variables", "--external-sources"]
-    words += ["--source-path=SCRIPTDIR", f"--source-path={installed / SLURM}", f"--source-path={installed}"]
-    ran = subprocess.run([*words, "--format=gcc", *scripts], capture_output=True, text=True, check=False)
+    command = [SHELLCHECK, "--shell=bash", "--enable=quote-safe-variables", "--external-sources"]
+    command += ["--source-path=SCRIPTDIR", f"--source-path={installed / SLURM}", f"--source-path={installed}"]
+    ran = subprocess.run([*command, "--format=gcc", *scripts], capture_output=True, text=True, check=False)
     assert ran.stdout + ran.stderr == ""
 
 
@@ -90,9 +90,9 @@ def test_a_job_does_not_have_the_limits_of_the_session_that_submits_it(name: str
 
 
 def test_the_measurement_prints_the_memory_that_it_may_lock(installed: Path) -> None:
-    words = f"ulimit -l 8192; exec {sys.executable} {installed}/jobs/check_collectives.py --ranks=2"
+    script = f"ulimit -l 8192; exec {sys.executable} {installed}/jobs/check_collectives.py --ranks=2"
     environment = {"PATH": "/usr/bin:/bin", "SLURM_NNODES": "1", "PYTHONPATH": str(installed / "collectives")}
-    ran = subprocess.run(["bash", "-c", words], env=environment, capture_output=True, text=True, check=False)
+    ran = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert ran.stdout.startswith("RLIMIT_MEMLOCK (ulimit -l): 8192 KiB\n")
     assert "This job may lock 8192 KiB of memory. nccom-test ends with -12" in ran.stderr
 
@@ -100,8 +100,8 @@ def test_the_measurement_prints_the_memory_that_it_may_lock(installed: Path) -> 
 def test_programs_of_charts_are_on_the_node_as_they_are(installed: Path) -> None:
     """The programs have every module that they import next to them."""
     for folder, program in (("training", "launch"), ("collectives", "collectives_report"), ("warmer", "warm_cache")):
-        words = [sys.executable, "-c", f"import {program}"]
-        subprocess.run(words, cwd=installed / folder, check=True, env={"PYTHONDONTWRITEBYTECODE": "1"})
+        command = [sys.executable, "-c", f"import {program}"]
+        subprocess.run(command, cwd=installed / folder, check=True, env={"PYTHONDONTWRITEBYTECODE": "1"})
 
 
 def test_slurm_runs_each_script_that_is_a_program() -> None:
@@ -121,11 +121,11 @@ def test_the_head_of_a_script_states_when_it_runs(setting: str) -> None:
 
 
 def test_cores_of_a_job(installed: Path) -> None:
-    words = [installed / JOBS / "job_cores.sh"]
+    command = [installed / JOBS / "job_cores.sh"]
     environment = {"PATH": "/usr/bin:/bin"}
-    ran = subprocess.run(words, env={**environment, "SLURM_GPUS_ON_NODE": "4"}, capture_output=True, check=True)
+    ran = subprocess.run(command, env={**environment, "SLURM_GPUS_ON_NODE": "4"}, capture_output=True, check=True)
     assert ran.stdout == b"16\n"
-    ran = subprocess.run(words, env=environment, capture_output=True, check=False)
+    ran = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert (ran.returncode, ran.stdout) == (1, b"")
     assert ran.stderr.startswith(b"the job has no Neuron devices: submit it with --exclusive or --gpus-per-node")
 
@@ -144,13 +144,13 @@ def test_jobs_on_one_node_have_ports_of_their_own(installed: Path, devices: dict
 
 def test_a_server_that_only_compiles_has_the_port_of_its_job(installed: Path) -> None:
     """Another job on the node would answer at a port that all have."""
-    words = [
+    command = [
         sys.executable,
         "-c",
         "import warm_cache; print(*warm_cache.command_of({'kind': 'vllm', 'args': []}, '/m'))",
     ]
     environment = {"PYTHONDONTWRITEBYTECODE": "1", "WARM_UP_PORT": "8004"}
-    ran = subprocess.run(words, cwd=installed / "warmer", env=environment, capture_output=True, text=True, check=True)
+    ran = subprocess.run(command, cwd=installed / "warmer", env=environment, capture_output=True, text=True, check=True)
     assert ran.stdout.endswith(" --port=8004\n")
 
 

@@ -62,8 +62,8 @@ def test_the_control_plane_may_do_what_auto_mode_does(cluster: Any) -> None:
 def test_turning_it_on_or_off_replaces_nothing(
     before: dict[str, Any], after: dict[str, Any], templates_of: Callable[..., Any]
 ) -> None:
-    old = {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", before).items()}
-    new = {f"train-trn1-{part}": template for part, template in templates_of("train-trn1", after).items()}
+    old = {f"train-trn1-{stack_key}": template for stack_key, template in templates_of("train-trn1", before).items()}
+    new = {f"train-trn1-{stack_key}": template for stack_key, template in templates_of("train-trn1", after).items()}
     kinds = {str(each.address): each.kind.value for each in effects(old, new, CATALOG)}
     role = "added" if after else "removed"
     assert sorted(kinds.values()) == sorted([role, "updated in place", "updated in place"])

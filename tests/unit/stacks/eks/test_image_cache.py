@@ -43,12 +43,12 @@ def test_cached_images_are_encrypted_and_their_tags_stand_still(templates: Any) 
         assert template["Properties"]["AppliedFor"] == ["PULL_THROUGH_CACHE"]
 
 
-@pytest.mark.parametrize(("part", "roles"), [("system", 1), ("nodes", 1), ("cluster", 2)])
+@pytest.mark.parametrize(("stack_key", "roles"), [("system", 1), ("nodes", 1), ("cluster", 2)])
 def test_nodes_and_the_kubectl_function_fill_these_prefixes_and_no_other(
-    template_of: Callable[..., Any], part: str, roles: int
+    template_of: Callable[..., Any], stack_key: str, roles: int
 ) -> None:
     """In the cluster stack: the function that runs helm, and the nodes that Auto Mode starts."""
-    found = of_type(template_of("train-trn1", part, WITH_AUTO_MODE), "AWS::IAM::Policy")
+    found = of_type(template_of("train-trn1", stack_key, WITH_AUTO_MODE), "AWS::IAM::Policy")
     (policy,) = [
         each["Properties"]
         for each in found
@@ -72,20 +72,22 @@ def test_turning_it_on_changes_no_network_no_storage_and_no_launch_template(
     templates: Any, templates_of: Callable[..., Any]
 ) -> None:
     before = templates_of("train-trn1")
-    changed = [part for part in before if before[part] != templates[part]]
+    changed = [stack_key for stack_key in before if before[stack_key] != templates[stack_key]]
     assert changed == ["cluster", "system", "software", "nodes"]
-    for part in ("cluster", "system", "nodes"):
-        added = set(templates[part]["Resources"]) - set(before[part]["Resources"])
-        assert {templates[part]["Resources"][name]["Type"] for name in added} == {"AWS::IAM::Policy"}
-        same = {name: templates[part]["Resources"][name] for name in before[part]["Resources"]}
-        assert same == before[part]["Resources"]
+    for stack_key in ("cluster", "system", "nodes"):
+        added = set(templates[stack_key]["Resources"]) - set(before[stack_key]["Resources"])
+        assert {templates[stack_key]["Resources"][name]["Type"] for name in added} == {"AWS::IAM::Policy"}
+        same = {name: templates[stack_key]["Resources"][name] for name in before[stack_key]["Resources"]}
+        assert same == before[stack_key]["Resources"]
     assert templates["cluster"]["Outputs"] == before["cluster"]["Outputs"]
 
 
 def test_no_law_is_broken(templates: Any) -> None:
     assert (
         check_templates(
-            {f"train-trn1-{part}": template for part, template in templates.items()}, load_catalog(), region="us-west-2"
+            {f"train-trn1-{stack_key}": template for stack_key, template in templates.items()},
+            load_catalog(),
+            region="us-west-2",
         )
         == []
     )

@@ -81,4 +81,4 @@ def test_the_job_comes_last_and_a_former_one_is_pruned(made: Any, software: Any)
 def test_claims_change_no_other_stack(templates_of: Callable[..., Any]) -> None:
     none = {"eks.namespaces": [{"name": "default", "claims": []}]}
     before, after = templates_of("train-trn1", none), templates_of("train-trn1")
-    assert [part for part in before if before[part] != after[part]] == ["software"]
+    assert [stack_key for stack_key in before if before[stack_key] != after[stack_key]] == ["software"]

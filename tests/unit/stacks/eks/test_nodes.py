@@ -264,8 +264,8 @@ def test_a_node_role_holds_aws_policies_for_nodes_and_the_channels_of_sessions(n
 def test_free_tags_never_reach_what_they_would_replace(template_of: Callable[..., Any], edits: dict[str, Any]) -> None:
     """A tag would replace a placement group and roll the nodes of a launch template."""
     types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
-    for part, groups in (("system", 2), ("nodes", 3)):
-        before, after = template_of("train-trn1", part), template_of("train-trn1", part, edits)
+    for stack_key, groups in (("system", 2), ("nodes", 3)):
+        before, after = template_of("train-trn1", stack_key), template_of("train-trn1", stack_key, edits)
         retained = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
         assert retained == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
         assert len(retained) == groups

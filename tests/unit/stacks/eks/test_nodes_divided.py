@@ -56,8 +56,8 @@ def fifty_one(larger: Any) -> Any:
 
 
 def test_fifty_groups_stand_in_one_stack_and_the_next_in_another(fifty: Any, fifty_one: Any) -> None:
-    assert [part for part in fifty if part.startswith("nodes")] == ["nodes"]
-    assert [part for part in fifty_one if part.startswith("nodes")] == ["nodes", "nodes-2"]
+    assert [stack_key for stack_key in fifty if stack_key.startswith("nodes")] == ["nodes"]
+    assert [stack_key for stack_key in fifty_one if stack_key.startswith("nodes")] == ["nodes", "nodes-2"]
     assert len(of_type(fifty_one["system"], "AWS::EKS::Nodegroup")) == 1
     assert len(of_type(fifty_one["nodes"], "AWS::EKS::Nodegroup")) == 49
     assert len(of_type(fifty_one["nodes-2"], "AWS::EKS::Nodegroup")) == 1
@@ -70,7 +70,7 @@ def test_the_first_stack_is_the_same_with_more_groups_and_without(fifty: Any, fi
 
 
 def test_each_stack_has_a_role_of_its_own_with_the_same_rights(fifty_one: Any) -> None:
-    first, second = (of_type(fifty_one[part], "AWS::IAM::Role") for part in ("nodes", "nodes-2"))
+    first, second = (of_type(fifty_one[stack_key], "AWS::IAM::Role") for stack_key in ("nodes", "nodes-2"))
     assert len(first) == len(second) == 1
     assert first[0]["Properties"]["ManagedPolicyArns"] == second[0]["Properties"]["ManagedPolicyArns"]
     assert not fifty_one["nodes"].get("Outputs")

@@ -88,7 +88,7 @@ def test_the_dra_driver_comes_after_the_release_that_loses_the_device_plugin(sta
 
 def test_the_dra_driver_changes_no_other_stack(templates_of: Callable[..., Any]) -> None:
     before, after = templates_of("train-trn1"), templates_of("train-trn1", {"eks.addons": {"neuron_dra_driver": True}})
-    assert [part for part in before if before[part] != after[part]] == ["software"]
+    assert [stack_key for stack_key in before if before[stack_key] != after[stack_key]] == ["software"]
 
 
 def test_the_namespace_of_the_problem_detector_exists_before_its_chart(software: Any) -> None:
@@ -116,7 +116,7 @@ def test_a_chart_less_changes_no_other_stack(templates_of: Callable[..., Any]) -
     """Consumers of the published contract come and go without a change to any producer."""
     before = templates_of("train-trn1")
     after = templates_of("train-trn1", {"eks.addons": {"efa_device_plugin": False}})
-    assert [part for part in before if before[part] != after[part]] == ["software"]
+    assert [stack_key for stack_key in before if before[stack_key] != after[stack_key]] == ["software"]
 
 
 def test_kueue_stays_when_it_leaves_the_file(stack_of: Callable[..., Any]) -> None:

@@ -61,7 +61,7 @@ def _objects(resources: dict[str, dict[str, Any]], kind: str) -> dict[str, dict[
 
 
 def test_the_templates_break_no_rule(templates: Any) -> None:
-    stacks = {f"train-trn1-{part}": template for part, template in templates.items()}
+    stacks = {f"train-trn1-{stack_key}": template for stack_key, template in templates.items()}
     assert [
         f"{f.id} {f.location} {f.message}" for f in check_templates(stacks, load_catalog(), region="us-west-2")
     ] == []
@@ -164,7 +164,7 @@ def test_every_namespace_is_made_once_and_applied(resources: dict[str, dict[str,
 
 def test_the_whole_set_changes_no_stack_that_it_stands_on(templates: Any, templates_of: Callable[..., Any]) -> None:
     before = templates_of("train-trn1")
-    assert {part for part in before if before[part] != templates[part]} == {"nodes", "software"}
+    assert {stack_key for stack_key in before if before[stack_key] != templates[stack_key]} == {"nodes", "software"}
 
 
 def test_of_the_nodes_only_a_label_changes(templates: Any, templates_of: Callable[..., Any]) -> None:

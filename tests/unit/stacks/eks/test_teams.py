@@ -101,8 +101,8 @@ def test_node_groups_and_storage_do_not_change_with_teams(
     five: Templates, templates_of: Callable[..., Templates]
 ) -> None:
     alone = templates_of("train-trn1", {"eks.node_groups.1.queue": "training"})
-    for part in ("network", "storage", "system", "nodes"):
-        assert five[part] == alone[part], part
+    for stack_key in ("network", "storage", "system", "nodes"):
+        assert five[stack_key] == alone[stack_key], stack_key
 
 
 def test_a_team_with_two_namespaces_loses_the_objects_of_one_alone(template_of: Callable[..., Any]) -> None:
@@ -118,8 +118,8 @@ def test_the_images_of_a_team_are_one_resource_more_and_change_no_other(
 ) -> None:
     listed = [each | ({"images": ["public.ecr.aws/neuron/"]} if each["name"] == "speech" else {}) for each in FIVE]
     found = templates_of("train-trn1", with_teams(listed))
-    assert {part: each for part, each in found.items() if part != "teams"} == {
-        part: each for part, each in five.items() if part != "teams"
+    assert {stack_key: each for stack_key, each in found.items() if stack_key != "teams"} == {
+        stack_key: each for stack_key, each in five.items() if stack_key != "teams"
     }
     old, new = (each["teams"]["Resources"] for each in (five, found))
     assert {name: new[name] for name in old} == old

@@ -29,9 +29,9 @@ class ImagesNotCacheable(Rule):
             return
         images = [i for i in needed_images(plan, context.catalog) if i.origin is Origin.PUBLIC and i.mirror is None]
         charts = [chart for chart in needed_charts(plan, context.catalog) if chart.is_public and chart.mirror is None]
-        words = [f"{image.reference} (of {listed(image.needed_by)})" for image in images]
-        words += [f"the chart {chart.chart} of {registry_of(chart.reference)}" for chart in charts]
-        if words:
+        texts = [f"{image.reference} (of {listed(image.needed_by)})" for image in images]
+        texts += [f"the chart {chart.chart} of {registry_of(chart.reference)}" for chart in charts]
+        if texts:
             hosts = listed(dict.fromkeys(registry_of(image.reference) for image in images))
             login = f"ECR would require your credentials to cache {hosts}" if images else ""
             no_registry = (
@@ -39,6 +39,6 @@ class ImagesNotCacheable(Rule):
             )
             yield Violation(
                 cache.path,
-                f"not cached, pulled from public registries: {listed(words)}",
+                f"not cached, pulled from public registries: {listed(texts)}",
                 f"{'; '.join(filter(None, (login, no_registry)))}; no change is required while the network has NAT",
             )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.image.missing import build_hint
-from neuron_cluster.providers.pcs.image.part import IMAGE_PART
+from neuron_cluster.providers.pcs.image.stack_key import IMAGE_STACK
 from neuron_cluster.providers.pcs.lock_part import built_image
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 
@@ -17,7 +17,7 @@ class SlurmImageOfAnotherVersion(Rule):
     id = "E2141"
     needs = Needs.LOCK
     source = 'https://docs.aws.amazon.com/pcs/latest/userguide/ ("Troubleshooting")'
-    written_by_part = IMAGE_PART
+    written_by_stack = IMAGE_STACK
 
     def check(self, context: RuleContext) -> Violations:
         lock = context.lock

@@ -44,11 +44,11 @@ class LiteralSecret(Rule):
             return
         for name, values in cluster.section.chart_values.items():
             for path in _literal_secrets(values, ()):
-                chart, words = context.catalog.charts.get(name), ".".join(map(str, path))
+                chart, place = context.catalog.charts.get(name), ".".join(map(str, path))
                 yield Violation(
                     (*cluster.path, "chart_values", name, *path),
                     on_one_line(
-                        f"{words} contains a literal secret, which templates, logs and version control would contain "
+                        f"{place} contains a literal secret, which templates, logs and version control would contain "
                         "too"
                     ),
                     f"create a Secret in the cluster and {_by_name(chart, path)}",

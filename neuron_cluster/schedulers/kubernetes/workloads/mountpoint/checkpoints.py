@@ -60,7 +60,7 @@ def _findings(mount: WrittenMount, plan: ClusterPlan, catalog: Catalog) -> Itera
 
 def _frameworks(mount: WrittenMount, plan: ClusterPlan) -> tuple[list[str], str]:
     """Returns the frameworks that the container names, else that of the plan; and the evidence, as a clause."""
-    if named := [name for name, words in FRAMEWORKS.items() if words.search(mount.words)]:
+    if named := [name for name, pattern in FRAMEWORKS.items() if pattern.search(mount.text)]:
         return named, "as its image, arguments or variables show"
     checkpoints = plan.storage.checkpoints if plan.storage is not None else None
     planned = [checkpoints.request.framework] if checkpoints is not None else []
@@ -73,7 +73,7 @@ def _renames(mount: WrittenMount, frameworks: list[str], source: str, catalog: C
         yield _of_container("E4110", mount, f"{message}, which Mountpoint for S3 rejects", ON_LUSTRE)
     elif "safetensors" in frameworks:
         renaming = catalog.limits["safetensors_minor_version_with_rename"].require_minimum()
-        version = SAFETENSORS.search(mount.words)
+        version = SAFETENSORS.search(mount.text)
         if version is None:
             message = f"writes files of safetensors to {mount.path} in a version that the manifest does not show"
             hint = f"{ON_LUSTRE}, or name a version below 0.{renaming}: safetensors==0.{renaming - 1}"

@@ -54,7 +54,7 @@ class WrittenMount(Struct, frozen=True, dict=True):
         return tuple(program_settings(words, items(value_at(self.container.body, "env"))))
 
     @functools.cached_property
-    def words(self) -> str:
+    def text(self) -> str:
         """Image, arguments and variables as one text."""
         return " ".join([str(value_at(self.container.body, "image")), *(" ".join(each) for each in self.settings)])
 

@@ -171,5 +171,5 @@ def _hint(budget: Budget) -> str:
     return f"{hint}, or {f'raise {_and(keys)}' if keys else 'add replicas'}"
 
 
-def _and(words: Iterable[str]) -> str:
-    return " and ".join(dict.fromkeys(words))
+def _and(texts: Iterable[str]) -> str:
+    return " and ".join(dict.fromkeys(texts))

@@ -100,9 +100,9 @@ def image_findings(results: Iterable[tuple[str, SchedulingResult]], context: Ima
             yield Finding(each.finding_id, place, each.message, each.hint)
 
 
-def unknown_kind(place: Location, words: str) -> Finding:
+def unknown_kind(place: Location, text: str) -> Finding:
     """W9304 for an object with containers, of a kind whose pods are not known."""
-    return Finding(UNKNOWN_KIND, place, f"not checked: {words}: the pods of this kind are not known", CHECK_A_POD)
+    return Finding(UNKNOWN_KIND, place, f"not checked: {text}: the pods of this kind are not known", CHECK_A_POD)
 
 
 def _id_of(failure: SchedulingFailure) -> str:

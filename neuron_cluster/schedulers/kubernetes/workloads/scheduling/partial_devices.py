@@ -27,7 +27,7 @@ class PartOfNode(Struct, frozen=True):
     """The request of a pod on a node, in words; ``numbers`` are those of connected devices where the request has
     another, which no scheduler can connect."""
 
-    words: str
+    text: str
     numbers: tuple[int, ...] = ()
 
 
@@ -41,7 +41,7 @@ def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo], catalog: Catalog) -
 
 def words_of(parts: Sequence[PartOfNode]) -> str:
     """Returns the requests, and why the devices may not be connected."""
-    requested = "; ".join(part.words for part in parts)
+    requested = "; ".join(part.text for part in parts)
     numbers = _numbers(parts)
     if numbers:
         return f"{requested}: {listed(numbers, 'or')} devices of such a node are connected, whatever the scheduler is"
@@ -70,5 +70,5 @@ def _parts(pod: PodInfo, node: NodeInfo, catalog: Catalog) -> Iterator[PartOfNod
     for name in (NEURON, NEURON_CORE):
         requested, free = pod.requests.get(name, 0), node.count_of(name)
         if 1 < requested < free:
-            words = f"{requested} of the {free} {name} of a node of {node.group}"
-            yield PartOfNode(words, connected if connected and devices not in connected else ())
+            text = f"{requested} of the {free} {name} of a node of {node.group}"
+            yield PartOfNode(text, connected if connected and devices not in connected else ())

@@ -58,7 +58,7 @@ class BeyondCapacity(Struct, frozen=True):
         return self.capacity.nodes == AT_MAXIMUM
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         share = self.capacity.share
         amounts = f"{self.requested} {self.resource} requested, {self.admitted} at most"
         own = f"at {self.capacity.nodes} the quota is {share.quota}, and {share.borrowed} may be borrowed"
@@ -80,7 +80,7 @@ def capacity_findings(
     for source, objects in manifests:
         for found in jobs_beyond_capacity(objects, cluster, catalog, DEFAULT_NAMESPACE):
             place = Location(source, path=found.owner.place)
-            yield Finding(NEVER if found.never else NOT_NOW, place, found.words, found.hint)
+            yield Finding(NEVER if found.never else NOT_NOW, place, found.text, found.hint)
 
 
 def jobs_beyond_capacity(

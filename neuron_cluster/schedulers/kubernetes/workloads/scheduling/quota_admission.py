@@ -28,7 +28,7 @@ def quota_admission_findings(
     """E9310, for each object of a user and limit."""
     for source, objects in manifests:
         for owner, exceeded in objects_beyond_quotas(objects, cluster, DEFAULT_NAMESPACE):
-            message = f"the API server rejects {rejected_words(owner, exceeded)}: {exceeded.words}"
+            message = f"the API server rejects {rejected_words(owner, exceeded)}: {exceeded.text}"
             yield Finding(BEYOND_QUOTA, Location(source, path=owner.place), message, hint_for_quota(exceeded))
 
 

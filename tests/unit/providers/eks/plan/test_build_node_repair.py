@@ -46,8 +46,8 @@ def test_no_node_is_touched_sooner_than_eks_would_touch_it() -> None:
 
 
 def test_actions_are_words_of_the_api() -> None:
-    words = Session().get_service_model("eks").shape_for("RepairAction").enum
-    assert sorted(ACTIONS.values()) == sorted(words)
+    actions = Session().get_service_model("eks").shape_for("RepairAction").enum
+    assert sorted(ACTIONS.values()) == sorted(actions)
 
 
 @pytest.mark.parametrize(("largest", "unhealthy", "parallel"), [(1, 2, 1), (4, 2, 1), (16, 3, 1), (100, 20, 5)])

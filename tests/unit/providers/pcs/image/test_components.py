@@ -103,8 +103,8 @@ def test_shellcheck_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None
     file = tmp_path / f"{name}.sh"
     file.write_text(f"#!/bin/bash\n{script(name)}", encoding="utf-8")
     assert subprocess.run(["/bin/bash", "-n", file], check=False).returncode == 0
-    words: list[str | Path] = [SHELLCHECK, "--shell=bash", "--enable=quote-safe-variables", "--format=gcc", file]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    command: list[str | Path] = [SHELLCHECK, "--shell=bash", "--enable=quote-safe-variables", "--format=gcc", file]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.stdout + ran.stderr == ""
 
 
@@ -198,8 +198,8 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("published")
     home = Path(tempfile.mkdtemp(prefix="gpg-"))
 
-    def gpg(*words: str | Path) -> str:
-        command = ["gpg", "--batch", "--homedir", home, "--pinentry-mode", "loopback", "--passphrase", "", *words]
+    def gpg(*arguments: str | Path) -> str:
+        command = ["gpg", "--batch", "--homedir", home, "--pinentry-mode", "loopback", "--passphrase", "", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
 
     source = folder / "product"

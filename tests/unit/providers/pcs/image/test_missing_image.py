@@ -17,7 +17,7 @@ from neuron_cluster.plan.missing_image import require_images
 from neuron_cluster.providers.pcs.image.recipe import slurm_recipe
 from neuron_cluster.providers.pcs.lock_part import LockedSlurmImage, with_built_image
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
-from tests.slurm_image import NAME, PARENT, PART, ROOT, checked_without_image
+from tests.slurm_image import NAME, PARENT, ROOT, STACK_KEY, checked_without_image
 
 
 def slurm_of(plan: ClusterPlan) -> SlurmPlan:
@@ -40,7 +40,7 @@ def test_the_plan_is_there_and_a_warning_says_what_is_missing(tmp_path: Path) ->
 
 
 def test_the_command_that_builds_the_image_does_not_miss_it(tmp_path: Path) -> None:
-    assert "W2140" not in ids(checked_without_image(tmp_path, part=PART))
+    assert "W2140" not in ids(checked_without_image(tmp_path, stack_key=STACK_KEY))
 
 
 @pytest.mark.hints("E9563")

@@ -29,7 +29,7 @@ def written(folder: Path, ended: str, *events: tuple[str, str, str, str]) -> Pat
 
 
 @pytest.mark.parametrize(
-    ("events", "stage", "words"),
+    ("events", "stage", "text"),
     [
         ([("kueue", "llama", "Pending", "insufficient unused quota")], Stage.QUEUE, "quota is in use"),
         ([("kueue", "llama", "Pending", "ClusterQueue research is stopped")], Stage.QUEUE, "was stopped"),
@@ -60,11 +60,11 @@ def written(folder: Path, ended: str, *events: tuple[str, str, str, str]) -> Pat
     ],
 )  # fmt: skip
 def test_the_cause_comes_first(
-    events: list[tuple[str, str, str, str]], stage: Stage, words: str, tmp_path: Path
+    events: list[tuple[str, str, str, str]], stage: Stage, text: str, tmp_path: Path
 ) -> None:
     found = diagnose_rehearsal(read_rehearsal(written(tmp_path, "Unfinished", *events)))
     assert found.causes[0].stage is stage
-    assert words in found.causes[0].means
+    assert text in found.causes[0].means
     assert found.causes[0].since is not None
 
 

@@ -20,8 +20,8 @@ SELECTOR = {"neuron-cluster/node-group": GROUP}
 
 
 def condition(kind: str, status: bool, reason: str = "", message: str = "") -> Body:
-    words = {"reason": reason, "message": message, "lastTransitionTime": BEFORE}
-    return {"type": kind, "status": str(status), **words}
+    details = {"reason": reason, "message": message, "lastTransitionTime": BEFORE}
+    return {"type": kind, "status": str(status), **details}
 
 
 def labels(chart: str, name: str) -> dict[str, str]:
@@ -80,8 +80,8 @@ def container(state: Mapping[str, Any], *, phase: str = "Pending", **more: Any) 
 
 
 def ended(code: int, reason: str = "Error", message: str = "") -> Body:
-    words = {"exitCode": code, "reason": reason, "message": message, "finishedAt": BEFORE}
-    return container({"terminated": words}, phase="Failed")
+    details = {"exitCode": code, "reason": reason, "message": message, "finishedAt": BEFORE}
+    return container({"terminated": details}, phase="Failed")
 
 
 def running_pod(number: int = 0, *, ready: bool = True) -> Body:
@@ -142,8 +142,8 @@ def claim(name: str, phase: str) -> Body:
 def event(about: Body | str, reason: str, message: str, kind: str = "Pod") -> Body:
     name = about if isinstance(about, str) else about["metadata"]["name"]
     involved = {"kind": kind, "name": name, "namespace": NAMESPACE}
-    words = {"reason": reason, "message": message, "type": "Warning", "lastTimestamp": BEFORE}
-    return body("v1", "Event", f"{name}.{reason}", involvedObject=involved, **words)
+    details = {"reason": reason, "message": message, "type": "Warning", "lastTimestamp": BEFORE}
+    return body("v1", "Event", f"{name}.{reason}", involvedObject=involved, **details)
 
 
 def deployment(replicas: int, conditions: Iterable[Body] = ()) -> Body:

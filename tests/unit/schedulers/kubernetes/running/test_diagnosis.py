@@ -258,11 +258,11 @@ SITUATIONS: dict[str, tuple[list[Body], Stage, str]] = {
 
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_cause_comes_first(name: str) -> None:
-    objects, stage, words = SITUATIONS[name]
+    objects, stage, text = SITUATIONS[name]
     found = diagnose(situation_of(*objects, others=[user_of_quota()]))
     assert found.causes, found
     assert found.causes[0].stage is stage, found.causes
-    assert words in found.causes[0].means
+    assert text in found.causes[0].means
     assert all(cause.do and cause.seen for cause in found.causes)
 
 
@@ -328,18 +328,18 @@ def test_what_may_not_be_read_is_no_missing_object() -> None:
 
 
 @pytest.mark.parametrize(
-    ("starts", "ends", "words"),
+    ("starts", "ends", "text"),
     [
         ("2026-11-27T11:30:00Z", "2026-11-28T11:30:00Z", "has not begun"),
         ("2026-11-20T11:30:00Z", "2026-11-25T11:30:00Z", "is over"),
         ("2026-11-26T11:30:00Z", "2026-11-27T11:30:00Z", "no node of the group"),
     ],
 )
-def test_a_capacity_block_explains_missing_nodes(starts: str, ends: str, words: str, plan_of: Any) -> None:
+def test_a_capacity_block_explains_missing_nodes(starts: str, ends: str, text: str, plan_of: Any) -> None:
     group = next(each for each in plan_of("train-trn2").kubernetes.node_groups if each.machine.is_neuron)
     purchase = replace(group.machine.purchase, kind="capacity_block", starts=starts, ends=ends)
     block = replace(group, name="trn2", machine=replace(group.machine, purchase=purchase))
     now = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
     found = diagnose(situation_of(*STARTED, unplaced("0/1 nodes are available"), groups={"trn2": block}, now=now))
     assert found.causes[0].stage is Stage.NODES
-    assert words in found.causes[0].means
+    assert text in found.causes[0].means

@@ -40,7 +40,7 @@ def numbers_of(program: Path) -> dict[str, int]:
 
 
 def test_a_signal_is_named() -> None:
-    assert meaning_of(128 + 7, "neuron-serving").words.startswith("SIGBUS")
-    assert meaning_of(128 + 31, "neuron-serving").words.startswith("signal 31")
-    assert meaning_of(1, "neuron-serving").words == "the program failed"
-    assert "OOMKilled" in meaning_of(137, "neuron-training", "OOMKilled").words
+    assert meaning_of(128 + 7, "neuron-serving").text.startswith("SIGBUS")
+    assert meaning_of(128 + 31, "neuron-serving").text.startswith("signal 31")
+    assert meaning_of(1, "neuron-serving").text == "the program failed"
+    assert "OOMKilled" in meaning_of(137, "neuron-training", "OOMKilled").text

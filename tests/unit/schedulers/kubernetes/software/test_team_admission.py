@@ -42,7 +42,7 @@ def service(**spec: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "text"),
     [
         (service(externalIPs=["10.0.0.5"]), "externalIPs"),
         (pod(nodeName="ip-10-0-0-1.ec2.internal"), "nodeName"),
@@ -54,10 +54,10 @@ def service(**spec: Any) -> dict[str, Any]:
     ],
 )
 def test_a_field_that_takes_from_others_is_rejected(
-    policy: Mapping[str, Any], shipped: Any, body: Any, words: str
+    policy: Mapping[str, Any], shipped: Any, body: Any, text: str
 ) -> None:
     (message,) = rejections(policy, body)
-    assert words in message
+    assert text in message
     assert len(list(rejected_fields([body], shipped.kubernetes, "language"))) == 1
 
 
@@ -168,7 +168,7 @@ def claim(gib: int, storage_class: str) -> dict[str, Any]:
 def test_the_quotas_of_a_team_refuse_what_preempts_publishes_or_fills_disks(
     shipped: Any, body: Any, limit: str
 ) -> None:
-    assert any(limit in each.words for each in exceeded_limits(quotas(shipped, "language"), [(body, 1)]))
+    assert any(limit in each.text for each in exceeded_limits(quotas(shipped, "language"), [(body, 1)]))
 
 
 def test_the_quotas_of_a_team_admit_plain_objects(shipped: Any) -> None:

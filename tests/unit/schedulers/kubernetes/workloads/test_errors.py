@@ -23,7 +23,7 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
 
 
 @every_case(
-    "chart, environment, edits, wish, expected, path, words",
+    "chart, environment, edits, wish, expected, path, text",
     [
         ("collectives-check", "train-trn2", None, {"nodes": 5}, "E9205", "nodes", "trn2 has at most 4"),
         ("collectives-check", "dev-inf2", None, {"nodes": 2}, "E9205", "nodes", "EFA"),
@@ -82,14 +82,14 @@ def test_it_is_refused(
     wish: Mapping[str, Any],
     expected: str,
     path: str,
-    words: str,
+    text: str,
     choose: Choose,
 ) -> None:
     with pytest.raises(InvalidEnvironment) as refusal:
         choose(chart, environment, edits, **wish)
     found = [each for each in refusal.value.findings if (each.id, each.location.path) == (expected, path)]
     assert found, [f"{each.id} {each.location.path}" for each in refusal.value.findings]
-    assert any(words in f"{each.message} {each.hint}" for each in found)
+    assert any(text in f"{each.message} {each.hint}" for each in found)
     assert all(each.location.file == f"charts/{chart}" for each in found)
 
 

@@ -58,7 +58,7 @@ def found_in(plan: ClusterPlan, catalog: Catalog, body: dict[str, Any], locked: 
 
 
 @every_case(
-    "environment, edits, image, expected, words",
+    "environment, edits, image, expected, text",
     [
         ("train-trn2", {}, f"{GALLERY}/{VLLM}", [], ""),
         ("train-trn2", {}, f"{MIRROR}/copies/{VLLM}", [], ""),
@@ -83,13 +83,13 @@ def test_an_image_of_a_pod_with_devices(
     edits: dict[str, Any],
     image: str,
     expected: list[str],
-    words: str,
+    text: str,
     cached_plan: Plan,
     catalog: Catalog,
 ) -> None:
     found = found_in(cached_plan(environment, edits), catalog, pod(image))
     assert [finding_id for finding_id, _ in found] == expected, found
-    assert not expected or words in found[0][1]
+    assert not expected or text in found[0][1]
 
 
 def test_the_hint_about_a_pinned_release_of_inf1_keeps_it(cached_plan: Plan, catalog: Catalog) -> None:

@@ -29,7 +29,7 @@ Judge = Callable[..., list[Finding]]
 def judge(cached_plan: Any, catalog: Catalog) -> Judge:
     """Findings of a server on nodes of one type, which has all of their devices."""
 
-    def found(shape: ModelShape, kind: str, *words: str, devices: int = 1, **changes: Any) -> list[Finding]:
+    def found(shape: ModelShape, kind: str, *arguments: str, devices: int = 1, **changes: Any) -> list[Finding]:
         plan = cached_plan("slurm-trn2-block")
         group = next(each for each in plan.cluster_groups if each.name == "trn2")
         row = catalog.instance_types.get(kind)
@@ -40,7 +40,7 @@ def judge(cached_plan: Any, catalog: Catalog) -> Judge:
             name="serve-vllm",
             frameworks=("vllm", "vllm_nxd"),
             fills_compile_cache=False,
-            words=words,
+            arguments=arguments,
             script="",
             machine=replace(group.machine, instance_type=kind, neuroncores=cores),
             nodes=1,
@@ -73,8 +73,8 @@ def test_a_job_and_a_chart_have_one_limit_of_device_memory(length: int, judge: J
         chosen = choose("neuron-serving", "train-trn2", claim="lustre", given=given, model=shape).findings
     except InvalidEnvironment as refusal:
         chosen = refusal.findings
-    words = ("--tensor-parallel-size=4", f"--max-model-len={length}")
-    of_job = [each.message for each in judge(shape, "trn2.3xlarge", *words) if each.id == "E9261"]
+    arguments = ("--tensor-parallel-size=4", f"--max-model-len={length}")
+    of_job = [each.message for each in judge(shape, "trn2.3xlarge", *arguments) if each.id == "E9261"]
     of_chart = [each.message.replace("model.maxModelLen", "--max-model-len") for each in chosen if each.id == "E9261"]
     assert of_job == of_chart
     assert bool(of_job) == (length > 4096)
@@ -92,30 +92,30 @@ def test_the_length_in_the_hint_leaves_room_for_a_request(judge: Judge) -> None:
 
 def test_a_job_has_the_memory_that_slurm_leaves_to_jobs(judge: Judge, tmp_path: Path) -> None:
     """95 % of the 128 GiB are 121: more than a pod of EKS gets, less than the instance has."""
-    words = ("--tensor-parallel-size=4", "--gpu-memory-utilization=1")
-    assert judge(of_layers(tmp_path, 138), "trn2.3xlarge", *words) == []
-    (short,) = judge(of_layers(tmp_path, 144), "trn2.3xlarge", *words)
+    arguments = ("--tensor-parallel-size=4", "--gpu-memory-utilization=1")
+    assert judge(of_layers(tmp_path, 138), "trn2.3xlarge", *arguments) == []
+    (short,) = judge(of_layers(tmp_path, 144), "trn2.3xlarge", *arguments)
     assert (short.id, "the host of trn2.3xlarge has 128 GiB, 121 of them for a job" in short.message) == ("W9298", True)
     assert "at least 2,048 GiB of memory, for example trn2.48xlarge" in short.hint
     assert "--mem" not in short.hint
-    larger = judge(of_layers(tmp_path, 144), "trn2.48xlarge", *words, devices=16)
+    larger = judge(of_layers(tmp_path, 144), "trn2.48xlarge", *arguments, devices=16)
     assert larger == []
 
 
 @pytest.mark.hints("W9298")
 def test_the_memory_in_the_hint_is_enough_for_the_job(judge: Judge) -> None:
     shape = shape_of_file(MODELS / "llama-3-8b.json", CATALOG)
-    words = ("--tensor-parallel-size=4",)
-    (share,) = judge(shape, "trn2.3xlarge", *words, script="#SBATCH --mem=20480M")
+    arguments = ("--tensor-parallel-size=4",)
+    (share,) = judge(shape, "trn2.3xlarge", *arguments, script="#SBATCH --mem=20480M")
     assert "--mem is 20 GiB" in share.message
     needed = re.search(r"set --sbatch=--mem=(\d+)G ", share.hint)
     assert needed is not None
-    assert judge(shape, "trn2.3xlarge", *words, script=f"#SBATCH --mem={int(needed[1]) * MIB_OF_GIB}M") == []
+    assert judge(shape, "trn2.3xlarge", *arguments, script=f"#SBATCH --mem={int(needed[1]) * MIB_OF_GIB}M") == []
 
 
 def test_a_job_on_a_chip_of_nxd_inference_counts_the_cache_of_all_requests(judge: Judge) -> None:
     shape = shape_of_file(MODELS / "llama-3-8b.json", CATALOG)
-    words = ("--tensor-parallel-size=2", "--max-model-len=16384")
-    assert judge(shape, "inf2.8xlarge", *words, "--max-num-seqs=1") == []
-    (many,) = judge(shape, "inf2.8xlarge", *words, "--max-num-seqs=32")
+    arguments = ("--tensor-parallel-size=2", "--max-model-len=16384")
+    assert judge(shape, "inf2.8xlarge", *arguments, "--max-num-seqs=1") == []
+    (many,) = judge(shape, "inf2.8xlarge", *arguments, "--max-num-seqs=32")
     assert (many.id, "32 requests of 16384 tokens" in many.message) == ("E9261", True)

@@ -61,7 +61,7 @@ def devices(count: int, **model: Any) -> dict[str, Any]:
 
 
 @every_case(
-    "environment, config, given, expected, words",
+    "environment, config, given, expected, text",
     [
         ("train-trn2", LLAMA_70B, {}, [], ""),
         ("train-trn2", LLAMA_8B, devices(1), [], ""),
@@ -97,13 +97,13 @@ def test_a_server(
     config: dict[str, Any] | None,
     given: dict[str, Any],
     expected: list[str],
-    words: str,
+    text: str,
     choose: Choose,
     shape_of: Any,
 ) -> None:
     findings = found(choose, "neuron-serving", environment, given=given, model=shape_of(config))
     assert [each.id for each in findings] == expected, findings
-    assert not expected or words in findings[0].message
+    assert not expected or text in findings[0].message
 
 
 @pytest.mark.hints("E9261", "E9262", "W9263")
@@ -224,7 +224,7 @@ def test_a_server_divides_over_a_number_of_cores_that_aws_lists(choose: Choose) 
 
 
 @every_case(
-    "changes, given, expected, words",
+    "changes, given, expected, text",
     [
         ({"intermediate_size": 14_337}, {}, "W9263", "intermediate size of 14,337"),
         ({"vocab_size": 32_001}, {"model": {"tensorParallelSize": 3}}, "E9262", "32 attention heads"),
@@ -233,17 +233,17 @@ def test_a_server_divides_over_a_number_of_cores_that_aws_lists(choose: Choose) 
     ],
 )
 def test_each_size_that_cores_share(
-    changes: dict[str, Any], given: dict[str, Any], expected: str, words: str, choose: Choose, shape_of: Any
+    changes: dict[str, Any], given: dict[str, Any], expected: str, text: str, choose: Choose, shape_of: Any
 ) -> None:
     findings = found(
         choose, "neuron-serving", "train-trn2", given=devices(2) | given, model=shape_of(SMALL_HOST | changes)
     )
     (about,) = [each for each in findings if each.id in ("E9262", "W9263")]
-    assert (about.id, words in about.message) == (expected, True), about
+    assert (about.id, text in about.message) == (expected, True), about
 
 
 @every_case(
-    "missing, tensor, words",
+    "missing, tensor, text",
     [
         (["vocab_size"], 8, "has no vocab_size: whether 8 cores divide it was not compared"),
         (["vocab_size", "intermediate_size"], 8, "has no intermediate_size and no vocab_size"),
@@ -252,13 +252,13 @@ def test_each_size_that_cores_share(
     ],
 )
 def test_a_size_that_the_file_does_not_have_is_named(
-    missing: list[str], tensor: int, words: str, choose: Choose, shape_of: Any
+    missing: list[str], tensor: int, text: str, choose: Choose, shape_of: Any
 ) -> None:
     config = {key: value for key, value in LLAMA_8B.items() if key not in missing}
     given = devices(2, tensorParallelSize=tensor)
     about = found(choose, "neuron-serving", "train-trn2", given=given, model=shape_of(config))
-    assert [each.id for each in about] == (["W9263"] if words else [])
-    assert not about or (words in about[0].message and f"add {' and '.join(reversed(missing))}" in about[0].hint)
+    assert [each.id for each in about] == (["W9263"] if text else [])
+    assert not about or (text in about[0].message and f"add {' and '.join(reversed(missing))}" in about[0].hint)
 
 
 QWEN = json.loads((Path(__file__).parents[4] / "fixtures" / "models" / "qwen3-30b-a3b.json").read_text())
@@ -267,7 +267,7 @@ APART = ["--enable-expert-parallel"]
 
 
 @every_case(
-    "config, model, expected, words",
+    "config, model, expected, text",
     [
         (QWEN | {"num_experts": 60}, {"extraArgs": APART}, "E9262", "8 groups of cores cannot share the 60 experts"),
         (QWEN | {"num_experts": 60}, {}, None, ""),
@@ -278,12 +278,12 @@ APART = ["--enable-expert-parallel"]
     ],
 )
 def test_experts_are_divided_by_groups_of_cores(
-    config: dict[str, Any], model: dict[str, Any], expected: str | None, words: str, choose: Choose, shape_of: Any
+    config: dict[str, Any], model: dict[str, Any], expected: str | None, text: str, choose: Choose, shape_of: Any
 ) -> None:
     given = devices(2, **{"tensorParallelSize": 8, **model})
     about = found(choose, "neuron-serving", "train-trn2", given=given, model=shape_of(config))
     assert [each.id for each in about] == ([expected] if expected else []), about
-    assert not about or words in about[0].message
+    assert not about or text in about[0].message
 
 
 def test_a_number_of_groups_that_does_not_divide_experts_has_no_other_size(choose: Choose, shape_of: Any) -> None:

@@ -29,10 +29,10 @@ EXAMPLES = sorted(
 def overridden(choose: Choose, cached_plan: Callable[..., ClusterPlan], catalog: Catalog) -> Overridden:
     """E9250 of a chart on train-trn2, or of vllm_nxd on train-trn1."""
 
-    def found(*words: str, chart: str = "neuron-serving", name: str = "train-trn2", **given: Any) -> list[Finding]:
+    def found(*arguments: str, chart: str = "neuron-serving", name: str = "train-trn2", **given: Any) -> list[Finding]:
         cluster = cached_plan(name).kubernetes
         assert cluster is not None
-        values = merged({"model": {"name": "mine", "extraArgs": list(words)}}, given)
+        values = merged({"model": {"name": "mine", "extraArgs": list(arguments)}}, given)
         claim = {} if chart == "neuron-serving" else {"front_end": "vllm"}
         chosen = choose(chart, name, given=values, claim="lustre", **(claim if name == "train-trn2" else {}))
         helm = helm_of(cluster, catalog, Path(CHARTS.parent))
@@ -43,7 +43,7 @@ def overridden(choose: Choose, cached_plan: Callable[..., ClusterPlan], catalog:
 
 
 @every_case(
-    "words, key",
+    "arguments, key",
     [
         (["--tensor-parallel-size=4"], "model.tensorParallelSize"),
         (["--tensor-parallel-size", "4"], "model.tensorParallelSize"),
@@ -68,11 +68,11 @@ def overridden(choose: Choose, cached_plan: Callable[..., ClusterPlan], catalog:
 )
 @pytest.mark.hints("E9250")
 def test_an_argument_that_contradicts_a_value_names_the_value(
-    words: list[str], key: str, overridden: Overridden
+    arguments: list[str], key: str, overridden: Overridden
 ) -> None:
-    (found,) = overridden("--seed=1", *words)
+    (found,) = overridden("--seed=1", *arguments)
     assert (found.location.path, found.hint) == ("model.extraArgs", f"set {key} instead")
-    assert found.message.startswith(" ".join(words))
+    assert found.message.startswith(" ".join(arguments))
     assert overridden("--seed=1") == []
 
 
@@ -84,7 +84,7 @@ def test_the_message_has_both_numbers(overridden: Overridden) -> None:
 
 
 @every_case(
-    "words",
+    "arguments",
     [
         ["--tensor-parallel-size=64"],
         ["--enable-prefix-caching", "--optimization-level=2"],
@@ -95,8 +95,8 @@ def test_the_message_has_both_numbers(overridden: Overridden) -> None:
         ["-O2"],
     ],
 )
-def test_an_argument_without_a_value_of_the_chart_is_passed_on(words: list[str], overridden: Overridden) -> None:
-    assert overridden(*words) == []
+def test_an_argument_without_a_value_of_the_chart_is_passed_on(arguments: list[str], overridden: Overridden) -> None:
+    assert overridden(*arguments) == []
 
 
 def test_the_value_of_the_hint_is_what_runs(overridden: Overridden) -> None:
@@ -120,12 +120,12 @@ def test_an_option_without_a_value_is_left_to_the_chart(overridden: Overridden) 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: f"{each.parents[1].name}-{each.stem}")
 def test_no_example_contradicts_its_chart(example: Path, overridden: Overridden) -> None:
     """Only what the arguments of the examples say: their machines are of other environments."""
-    words = value_at(yaml.safe_load(example.read_text()), "model.extraArgs") or []
-    assert overridden(*words) == []
+    arguments = value_at(yaml.safe_load(example.read_text()), "model.extraArgs") or []
+    assert overridden(*arguments) == []
 
 
 @every_case(
-    "words, expected",
+    "arguments, expected",
     [
         (["--seed", "1", "--seed=2"], "2"),
         (["--max_model_len=5"], None),
@@ -134,8 +134,8 @@ def test_no_example_contradicts_its_chart(example: Path, overridden: Overridden)
         (["--seed", "--other"], ""),
     ],
 )
-def test_the_last_option_counts(words: list[str], expected: str | None) -> None:
-    assert option_of(words, "--seed") == expected
+def test_the_last_option_counts(arguments: list[str], expected: str | None) -> None:
+    assert option_of(arguments, "--seed") == expected
 
 
 def test_the_words_of_an_option_are_kept() -> None:

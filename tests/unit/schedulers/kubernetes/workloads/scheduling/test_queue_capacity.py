@@ -45,8 +45,8 @@ def job(pods: int, devices: int = 16, *, namespace: str = "language", queue: str
 def test_a_job_above_quota_and_borrowing_has_the_three_numbers(cluster: KubernetesPlan) -> None:
     (found,) = jobs_beyond_capacity([job(8)], cluster, load_catalog(), "default")
     assert found.never
-    assert "128 aws.amazon.com/neuron requested, 112 at most" in found.words
-    assert "the quota is 48, and 64 may be borrowed" in found.words
+    assert "128 aws.amazon.com/neuron requested, 112 at most" in found.text
+    assert "the quota is 48, and 64 may be borrowed" in found.text
     assert "request 112 aws.amazon.com/neuron or fewer" in found.hint
     assert list(jobs_beyond_capacity([job(7)], cluster, load_catalog(), "default")) == []
 
@@ -68,7 +68,7 @@ def test_a_quota_at_fewer_nodes_is_a_part_of_what_runs(plan_of: Callable[..., Cl
     assert fewer is not None
     (found,) = jobs_beyond_capacity([job(4, 15)], fewer, load_catalog(), "default")
     assert not found.never
-    assert "after count.desired is raised" in found.words
+    assert "after count.desired is raised" in found.text
     assert "raise count.desired" in found.hint
     assert list(jobs_beyond_capacity([job(4, 15)], shipped, load_catalog(), "default")) == []
 
