@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from generated_files import OUTPUTS
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
@@ -13,22 +14,6 @@ HEADING = "| To add | Files | Then run | Proof |"
 ARTICLE = re.compile(r"^(an?|another) ")
 PLACEHOLDER = re.compile(r"<[^>]+>")
 PACKAGE = "<package>"
-
-OUTPUTS = {
-    "tools/refresh_create_only.py": ("neuron_cluster/catalog/data/create_only.yaml",),
-    "tools/write_architecture_page.py": ("docs/architecture.md", "docs/architecture.svg"),
-    "tools/write_bindings.py": ("local_aws/resource_types/bindings.json", "local_aws/handlers/schemas/"),
-    "tools/write_catalog_page.py": ("docs/catalog.md", "docs/catalog/"),
-    "tools/write_changes_page.py": ("docs/changes.md", "docs/changes/"),
-    "tools/write_cli_pages.py": ("docs/cli/",),
-    "tools/write_editor_schema.py": ("environments/environment.schema.json", "environments/partial.schema.json"),
-    "tools/write_goldens.py": ("tests/golden/", "tests/fixtures/plan_summaries/"),
-    "tools/write_keys_pages.py": ("docs/keys.md", "docs/keys/"),
-    "tools/write_json_pages.py": ("docs/json/", "neuron_cluster/cli/formats/"),
-    "tools/write_local_aws_page.py": ("docs/local-aws.md", "docs/local-aws/"),
-    "tools/write_rules_page.py": ("docs/rules.md", "docs/rules/", "neuron_cluster/rules/examples.json"),
-}
-"""Files that each tool writes."""
 
 
 class Row(Struct, frozen=True):
