@@ -114,11 +114,10 @@ def _file_section(options: argparse.Namespace, deployed: datetime | None, argume
 @contextlib.contextmanager
 def _destination(options: argparse.Namespace, checked: Checked) -> Iterator[Destination]:
     """Raises ``InvalidEnvironment`` for credentials of another account, ``ToolkitError`` where no local AWS runs."""
-    from neuron_cluster.aws.session import close_clients
-    from neuron_cluster.deploy.destination import aws_destination, local_destination
-    from neuron_cluster.deploy.local_server import isolated_environ, running_endpoint
+    from neuron_cluster.deploy.destination import aws_destination
     from neuron_cluster.deploy.preflight.checks import account_findings
-    from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+    from neuron_cluster.deploy.running_local import running_local_destination
+    from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.project import require_project
 
     plan = checked.require_draft()
@@ -128,16 +127,8 @@ def _destination(options: argparse.Namespace, checked: Checked) -> Iterator[Dest
             raise InvalidEnvironment(findings)
         yield destination
         return
-    endpoint = running_endpoint(require_project(options.project).root)
-    if endpoint is None:
-        hint = "start one with `neuron-cluster local` and deploy to it"
-        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
-    with isolated_environ():
-        destination = local_destination(endpoint, plan.account, plan.region)
-        try:
-            yield destination
-        finally:
-            close_clients(destination.target)
+    with running_local_destination(require_project(options.project).root, plan) as destination:
+        yield destination
 
 
 def _show(status: EnvironmentStatus, destination: Destination) -> None:

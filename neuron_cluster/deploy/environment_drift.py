@@ -9,12 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.aws.session import close_clients
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
-from neuron_cluster.deploy.local_server import isolated_environ, running_server
+from neuron_cluster.deploy.destination import Destination, aws_destination
 from neuron_cluster.deploy.preflight.checks import account_findings
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
+from neuron_cluster.deploy.running_local import running_local_destination
 from neuron_cluster.deploy.template_diff import synthesized_templates
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.drift.changed_by import with_changed_by
@@ -40,18 +39,8 @@ def drift_destination(opened: OpenedEnvironment, *, is_local: bool) -> Iterator[
             raise InvalidEnvironment(findings)
         yield destination
         return
-    server = running_server(opened.project.root)
-    if server is None:
-        hint = "start one with `neuron-cluster local` and deploy to it"
-        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
-    with isolated_environ():
-        destination = local_destination(
-            server.endpoint, plan.account, plan.region, is_fresh_account=server.is_fresh_account
-        )
-        try:
-            yield destination
-        finally:
-            close_clients(destination.target)
+    with running_local_destination(opened.project.root, plan) as destination:
+        yield destination
 
 
 def environment_drift(
