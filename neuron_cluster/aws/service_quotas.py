@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from msgspec import Struct
+
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
@@ -23,3 +27,28 @@ def applied_quota(target: Target, service: str, code: str) -> float | None:
             return float(quotas.get_service_quota(ServiceCode=service, QuotaCode=code)["Quota"]["Value"])
         except quotas.exceptions.NoSuchResourceException:
             return None
+
+
+class QuotaRequest(Struct, frozen=True):
+    """A request for a larger quota that AWS has not decided yet."""
+
+    value: float
+    status: str
+    created: datetime
+
+
+OPEN = ("PENDING", "CASE_OPENED")
+"""Statuses of requests that are not decided.
+
+https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_RequestedServiceQuotaChange.html
+"""
+
+
+def open_requests(target: Target, service: str, code: str) -> tuple[QuotaRequest, ...]:
+    """The requests for a quota that are not decided, the largest first."""
+    with translated():
+        pager = client(target, "service-quotas").get_paginator("list_requested_service_quota_change_history_by_quota")
+        pages = pager.paginate(ServiceCode=service, QuotaCode=code)
+        rows = [row for page in pages for row in page["RequestedQuotas"] if row["Status"] in OPEN]
+    found = (QuotaRequest(float(row["DesiredValue"]), row["Status"], row["Created"]) for row in rows)
+    return tuple(sorted(found, key=lambda request: -request.value))

@@ -10,3 +10,9 @@ def caller_account(target: Target) -> str:
     """Account id of the credentials in use."""
     with translated():
         return str(client(target, "sts").get_caller_identity()["Account"])
+
+
+def caller_arn(target: Target) -> str:
+    """ARN of the user, of the session of a role, or of the root user, whose credentials are in use."""
+    with translated():
+        return str(client(target, "sts").get_caller_identity()["Arn"])

@@ -28,10 +28,11 @@ the services report it. It warns where the endpoint, add-ons, access entries or
 another setting that `explain W9652` lists is not as in the file; others are not
 compared. On AWS it first compares the account and Region of your credentials
 with the file, checks quotas, roles, reservations and keys, shows the hourly
-reference price and prompts. Stops with an error, and the steps to take, if the
-deploy would replace data or the cluster, if S3 would delete objects after it,
-if a node group uses a capacity block that has ended, or if an edit of name,
-account or Region would orphan the deployed environment."""
+reference price and prompts; `preflight` runs these checks alone. Stops with an
+error, and the steps to take, if the deploy would replace data or the cluster,
+if S3 would delete objects after it, if a node group uses a capacity block that
+has ended, or if an edit of name, account or Region would orphan the deployed
+environment."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -44,6 +44,7 @@ VERBS = (
     "diff",
     "drift",
     "import",
+    "preflight",
     "deploy",
     "destroy",
     "list",
@@ -90,9 +91,9 @@ EXAMPLES = """first steps, without an AWS account, in a checkout or in a reposit
 
 exit status: 0 success, 1 errors found or a failed deploy, 2 an invalid command
 line, 130 interrupted; 3 with --exit-code of `diff` and `upgrade-toolkit` when a
-deploy would change something, of `status` when something is not healthy, and of
-`drift` for a difference. `neuron-cluster VERB --help` shows each verb with
-examples."""
+deploy would change something, of `status` when something is not healthy, of
+`preflight` when a check does not pass, and of `drift` for a difference.
+`neuron-cluster VERB --help` shows each verb with examples."""
 
 
 class _Version(argparse.Action):

@@ -13,7 +13,7 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target, close_clients
 from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, deployed_environments, holdings
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.preflight.checks import Locate
+from neuron_cluster.deploy.preflight.context import Locate
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan

@@ -21,7 +21,7 @@ def digest_findings(
     again: str,
 ) -> Iterator[Finding]:
     """E9547 for each chart or image with another digest than the lock's, W9545 where a registry does not answer."""
-    for what, digest, ask in _pinned(lock, charts, images, registries):
+    for what, digest, ask in locked_digests(lock, charts, images, registries):
         try:
             found = ask()
         except ToolkitError as error:
@@ -34,7 +34,7 @@ def digest_findings(
             yield Finding("E9547", place, message, hint)
 
 
-def _pinned(
+def locked_digests(
     lock: Lock, charts: Sequence[ChartInput], images: Sequence[str], registries: Registries
 ) -> Iterator[tuple[str, str, Callable[[], str]]]:
     """Yields the name of each pinned chart and image, the digest of the lock, and the query for the current digest."""

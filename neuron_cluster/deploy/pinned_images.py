@@ -57,7 +57,7 @@ def _allowed(check: Callable[[], Iterable[Finding]], destination: Destination, p
     except AwsApiError as error:
         if not error.is_denied:
             raise
-        hint = "allow ec2:DescribeImages and ssm:GetParameter to the role that deploys, and deploy again"
+        hint = "allow ec2:DescribeImages and ssm:GetParameter to the role that deploys, and run the command again"
         message = f"owners and releases of pinned AMIs were not checked in {destination.region}: {error.message}"
         return [Finding("W9545", pinned_by.locate(("account",)), message, hint)]
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from neuron_cluster.deploy.busy_stacks import require_idle, require_updatable
+from neuron_cluster.deploy.busy_stacks import require_idle
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.environment_identity import identity_findings, record_deployment
+from neuron_cluster.deploy.environment_identity import record_deployment
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import make_named_resources
 from neuron_cluster.deploy.named_commands import named_commands
-from neuron_cluster.deploy.pinned_checks import pinned_digests, pinned_images
-from neuron_cluster.deploy.preflight.account import preflight_context
-from neuron_cluster.deploy.preflight.checks import deploy_preflight
+from neuron_cluster.deploy.preflight.account import deploy_preflight, preflight_context
+from neuron_cluster.deploy.preflight.check import Stage
+from neuron_cluster.deploy.preflight.run import findings_of
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
-from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.opened_environment import OpenedEnvironment
 
 
@@ -57,8 +56,7 @@ def prepare_deploy(
     if destination.prepares_account:
         bootstrap_if_needed(opened.project.root, destination, operator.progress)
         make_named_resources(destination.local_endpoint, opened.plan)
-    require_idle(opened.plan, destination)
-    require_updatable(opened.plan, destination, as_argument(opened.file.display_name))
+    _require_none(findings_of(Stage.STACKS, preflight_context(opened, destination)), operator)
     _finish_rollbacks(opened, destination, operator)
     return opened
 
@@ -93,7 +91,7 @@ def require_name_of_deletion(opened: OpenedEnvironment, typed: str | None) -> No
 
 def _check_account(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:
     """Before everything else, because no call must reach another account than that of the file."""
-    found = deploy_preflight(preflight_context(opened, destination), opened.catalog.placeholder_accounts.names)
+    found = deploy_preflight(preflight_context(opened, destination))
     if has_error(found):
         raise InvalidEnvironment([*(opened.findings if not destination.is_local else ()), *found])
     operator.report(found)
@@ -105,10 +103,11 @@ def _check_file(
     """Checks pinned images and digests, and the environment that the file describes, against the account."""
     if not destination.is_local:
         operator.report_file(opened.findings)
-    _require_none([*pinned_images(opened, destination), *pinned_digests(opened, destination)], operator)
+    context = preflight_context(opened, destination, accepted_name)
+    _require_none(findings_of(Stage.PINS, context), operator)
     if destination.is_local:
         operator.report_file(opened.findings)
-    _require_none(identity_findings(opened, destination, accepted_name), operator)
+    _require_none(findings_of(Stage.NAME, context), operator)
 
 
 def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:

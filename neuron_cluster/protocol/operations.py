@@ -96,6 +96,10 @@ class Operations:
     addon_versions: AddonVersions | None = None
     image_builder: ImageBuilder | None = None
 
+    def permission_resources(self, plan: ClusterPlan) -> Mapping[str, str]:
+        """Returns the ARN that each of the actions above is called on, where the plan has it."""
+        return {}
+
     def launch_role(self, plan: ClusterPlan) -> LaunchRole | None:
         """The role that launches the instances of its groups, where it is not that of Auto Scaling."""
         return None

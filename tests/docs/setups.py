@@ -88,6 +88,20 @@ def new_account(project: Path, until_the_end_of_the_page: ExitStack) -> None:
     until_the_end_of_the_page.enter_context(announced(project, aws.endpoint, is_fresh_account=True))
 
 
+def prepared_account(project: Path, until_the_end_of_the_page: ExitStack) -> None:
+    """Does in the account of the page what a preflight of train-trn1 asks for."""
+    endpoint = running_endpoint(project)
+    assert endpoint is not None
+    target = LocalTarget("us-west-2", "111122223333", endpoint)
+    until_the_end_of_the_page.callback(close_clients, target)
+    client(target, "ssm").put_parameter(Name="/cdk-bootstrap/hnb659fds/version", Value="32", Type="String")
+    for code in ("L-1216C47A", "L-2C3B7624"):
+        client(target, "service-quotas").request_service_quota_increase(
+            ServiceCode="ec2", QuotaCode=code, DesiredValue=4096
+        )
+    make_named_resources(endpoint, check_environment(project / "environments" / "train-trn1.yaml").require_plan())
+
+
 SETUPS: dict[str, Callable[[Path, ExitStack], None]] = {
     "the file of the README": file_of_the_readme,
     "my-cluster": my_cluster,
@@ -96,6 +110,7 @@ SETUPS: dict[str, Callable[[Path, ExitStack], None]] = {
     "llama-3.1-8b": llama,
     "teams": teams,
     "a new account on the local AWS": new_account,
+    "an account that is ready for train-trn1": prepared_account,
     "train-trn1 on the local AWS": deployed,
     "train-trn1 changed by hand": changed_by_hand,
 }

@@ -235,5 +235,5 @@ def test_a_missing_permission_is_a_warning_never_a_pass(
             [finding] = pinned_images(environment, aws_destination(OWN, REGION))
         assert (finding.id, operation in finding.message) == ("W9545", True)
         assert f"{service}:{operation}" in finding.hint
-        assert finding.hint.endswith("to the role that deploys, and deploy again")
+        assert finding.hint.endswith("to the role that deploys, and run the command again")
         assert pinned_images(environment, aws_destination(OWN, REGION)) == [], "with the permission"

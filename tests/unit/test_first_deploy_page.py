@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from neuron_cluster.deploy.preflight.finding_specs import ROWS
-from neuron_cluster.deploy.preflight.run import preflight_checks
+from neuron_cluster.deploy.preflight.table import preflight_checks
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.providers.eks.finding_specs import BEFORE
 from tests.docs.blocks import text_without_fences

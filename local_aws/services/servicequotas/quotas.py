@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -70,7 +70,18 @@ def request_increase(call: Call) -> Mapping[str, Any]:
 
 @operation(QUOTAS, "ListRequestedServiceQuotaChangeHistory")
 def list_requests(call: Call) -> Mapping[str, Any]:
-    return {"RequestedQuotas": list(call.table("requests").values())}
+    return _requests(call, ("ServiceCode", "Status"))
+
+
+@operation(QUOTAS, "ListRequestedServiceQuotaChangeHistoryByQuota")
+def list_requests_of_quota(call: Call) -> Mapping[str, Any]:
+    return _requests(call, ("ServiceCode", "QuotaCode", "Status"))
+
+
+def _requests(call: Call, filters: Sequence[str]) -> Mapping[str, Any]:
+    given, rows = call.parameters, call.table("requests").values()
+    found = [row for row in rows if all(row[name] == given.get(name, row[name]) for name in filters)]
+    return listing(call, "RequestedQuotas", found)
 
 
 def _code(call: Call) -> str:

@@ -23,6 +23,11 @@ WITHOUT_APP = '--app "" '
 """Without it the CDK command runs the app of cdk.json first, which needs a name, and often a lock or an AMI."""
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the parameter that a bootstrap writes."""
+    return [f"{version_parameter(context.qualifier)} in {context.destination.region}"]
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9503 where it has not; the hint names other qualifiers that it has been set up under."""
     plan, destination, qualifier = context.plan, context.destination, context.qualifier

@@ -1,33 +1,35 @@
-"""The findings before a deploy or a lock touches anything."""
+"""Whether the credentials are of the account of the file, and the file has ids of examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterator
 
 from neuron_cluster.aws.sts import caller_account
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.preflight.context import PreflightContext
-from neuron_cluster.deploy.preflight.run import preflight_findings
-from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.deploy.preflight.context import Locate, PreflightContext
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.placeholders import placeholders
 
-KeyPath = tuple[str | int, ...]
-Locate = Callable[[KeyPath], Location]
-"""The place of a key in the environment file."""
+
+def placeholder_subjects(context: PreflightContext) -> list[str]:
+    """Returns what may be an id of examples; the local AWS takes them."""
+    return [] if context.destination.is_local else ["account, principals and reservations of the file"]
 
 
-def deploy_preflight(context: PreflightContext, placeholder_accounts: Collection[str]) -> list[Finding]:
-    """Everything that stops a deploy to AWS, or may; of the local AWS what exists, and a simulated new account.
+def check_placeholders(context: PreflightContext) -> Iterator[Finding]:
+    """E9502 for ids of examples."""
+    yield from placeholder_findings(context.plan, context.placeholder_accounts, context.locate)
 
-    The account is not queried while it may be another one than that of the file.
-    """
-    plan, destination, locate = context.plan, context.destination, context.locate
-    if not destination.is_local:
-        found = placeholder_findings(plan, placeholder_accounts, locate) or account_findings(plan, destination, locate)
-        if found:
-            return found
-    return preflight_findings(context)
+
+def credential_subjects(context: PreflightContext) -> list[str]:
+    """Returns the account of the file; on the local AWS credentials are those of the command."""
+    return [] if context.destination.is_local else [context.plan.account]
+
+
+def check_credentials(context: PreflightContext) -> Iterator[Finding]:
+    """E9501 for credentials of another account."""
+    yield from account_findings(context.plan, context.destination, context.locate)
 
 
 def account_preflight(

@@ -33,6 +33,11 @@ OPERATIONS = (
 """Operations of the grant in AWS's page on Auto Scaling and encrypted volumes."""
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the Region whose default key encrypts volumes of nodes."""
+    return [f"the key of {context.destination.region}"] if context.plan.compute_groups else []
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9555 for a key of the customer that is not enabled, or that a service which launches nodes may not use."""
     if not context.plan.compute_groups:

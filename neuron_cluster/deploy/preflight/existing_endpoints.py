@@ -31,6 +31,7 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.protocol.preflight import NotQueriedError
 
 WHAT = "the endpoints of the VPC that exists"
 PERMISSIONS = (*READ_ACTIONS, "ec2:DescribeSecurityGroups", "cloudformation:ListStackResources")
@@ -54,13 +55,21 @@ class Vpc(Struct, frozen=True):
         return f"`aws ec2 {text} --region {self.context.destination.region}`"
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the services that nodes call through the VPC."""
+    existing = context.plan.network.existing
+    return list(existing.called) if existing is not None else []
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9558 for an endpoint that a service is not reached through; W9559 where it depends, or on another zone."""
     existing = context.plan.network.existing
     target = context.destination.target
     found = existing_vpc(target, existing.vpc_id) if existing is not None else None
-    if existing is None or found is None:  # E9570
+    if existing is None:
         return
+    if found is None:
+        raise NotQueriedError(f"{existing.vpc_id} was not found")
     held = resources(target, context.plan.stack_name(NETWORK.stack_key))
     ours = {each.physical_id for each in held}
     private = [each.identity for each in context.plan.network.subnets_of(SubnetTier.PRIVATE)]

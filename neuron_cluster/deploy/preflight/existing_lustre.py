@@ -34,6 +34,12 @@ PORTS = (988, *range(1018, 1024))
 LUSTRE, AVAILABLE, UPDATING = "LUSTRE", "AVAILABLE", "UPDATING"
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the file system."""
+    lustre = context.plan.storage.lustre if context.plan.storage is not None else None
+    return [lustre.existing.file_system_id] if lustre is not None and lustre.existing is not None else []
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9574 for what does not exist or does not fit; W9575 where its security group admits no node."""
     storage = context.plan.storage

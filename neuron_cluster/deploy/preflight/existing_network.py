@@ -27,6 +27,12 @@ AVAILABLE, DEFAULT_TENANCY = "available", "default"
 TAGS = {SubnetTier.PRIVATE: "kubernetes.io/role/internal-elb", SubnetTier.PUBLIC: "kubernetes.io/role/elb"}
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the VPC."""
+    existing = context.plan.network.existing
+    return [existing.vpc_id] if existing is not None else []
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9570 for each difference from the lock, and for what a cluster requires; W9559 for settings that harm it.
 

@@ -43,6 +43,13 @@ SYMMETRIC = "SYMMETRIC_DEFAULT"
 VERSIONED = '{"Status": "Enabled"}'
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the bucket and the keys."""
+    bucket = context.plan.storage.bucket if context.plan.storage is not None else None
+    buckets = [bucket.existing.name] if bucket is not None and bucket.existing is not None else []
+    return [*buckets, *(arn for _, arn in existing_keys(context))]
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9572 for what does not exist or does not fit; W9573 for statements and lifecycle rules that are missing."""
     storage = context.plan.storage

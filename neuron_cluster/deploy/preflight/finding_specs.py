@@ -159,6 +159,15 @@ ROWS = {
             "of an instance type is not known. What was not checked may fail later; it is never treated as passed."
         ),
     ),
+    "W9584": (
+        "The policies of the caller allow the calls of a deploy, as IAM simulates them (`preflight`).",
+        (
+            "`preflight` simulates sts:AssumeRole on the roles of `cdk bootstrap`, and the actions of its checks. "
+            "The simulation sees policies of the identity and its groups, a permissions boundary and service control "
+            "policies; it sees no policy of a resource, no session policy and no resource control policy. Where the "
+            "CDK command may not assume a role it uses the credentials of the caller."
+        ),
+    ),
     "E9557": (
         "The target of replication exists in its Region, with versioning and Object Lock (`replication.bucket`).",
         (

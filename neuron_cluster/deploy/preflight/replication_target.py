@@ -22,6 +22,14 @@ WITHOUT_CONSTRAINT = "us-east-1"
 """The Region that S3 does not take as a location constraint."""
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the bucket, unless it belongs to another account, whose bucket is not read."""
+    storage = context.plan.storage
+    source = storage.bucket if storage is not None else None
+    replication = source.replication if source is not None else None
+    return [replication.bucket] if replication is not None and not replication.is_other_account else []
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9557 for a bucket of the account of the environment; the bucket of another account is not read."""
     storage = context.plan.storage

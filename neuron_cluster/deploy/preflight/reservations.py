@@ -29,10 +29,10 @@ from neuron_cluster.deploy.preflight.reservation_fit import (
     doubts_of_use,
     mismatches,
 )
+from neuron_cluster.deploy.preflight.reserved_groups import read_of
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.plan.core_stacks import NETWORK
-from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 from neuron_cluster.protocol.registry import registered_operations
 
 WHAT = "capacity reservations and capacity blocks"
@@ -69,7 +69,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
     existing = context.plan.network.existing
-    reserved = [each for each in context.plan.compute_groups if each.machine.purchase.is_reserved]
+    reserved = [each for each in context.plan.compute_groups if read_of(each, context)]
     target = context.destination.target
     tenancy = vpc_tenancy(target, existing.vpc_id) if existing is not None and reserved else ""
     images = images_by_id(target, sorted({each.image.pinned for each in reserved if each.image.pinned is not None}))
@@ -91,8 +91,6 @@ def _wanted(context: PreflightContext) -> Iterator[Wanted]:
 
 
 def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:
-    if context.destination.is_local and reservation_id == PLACEHOLDER_RESERVATION:
-        return  # on AWS it is E9502
     found = capacity_reservations(context.destination.target, [reservation_id]).get(reservation_id)
     place = context.locate((*wanted.path, "capacity", "reservation_id"))
     if found is None:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from neuron_cluster.aws.resource_counts import COUNTS, nat_gateways_by_zone
 from neuron_cluster.aws.service_quotas import applied_quota
 from neuron_cluster.deploy.deployment import deployed_templates
+from neuron_cluster.deploy.preflight import quota_requests
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.deployed_use import USES, Templates, nat_gateway_zones
 from neuron_cluster.findings.finding import Finding
@@ -23,6 +24,7 @@ from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 WHAT = "quotas of addresses, networks, storage and clusters"
 PERMISSIONS = (
     "servicequotas:GetServiceQuota",
+    quota_requests.PERMISSION,
     "ec2:DescribeVpcs",
     "ec2:DescribeAddresses",
     "ec2:DescribeNatGateways",
@@ -49,6 +51,11 @@ class Need(Struct, frozen=True):
     held: int | None
     """The number that the account has; None for a limit of one VPC or cluster, of which ``added`` is all."""
     added: int
+
+
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns what is compared: only quotas of which the deploy needs more are queried."""
+    return [f"what a deploy adds in {context.destination.region}"]
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -99,10 +106,10 @@ def _finding(use: LimitUse, need: Need, limit: float, context: PreflightContext,
         message += f"{where} has {need.held:,}, and the deploy needs {need.added:,} more ({use.what})"
     if doubt := row.doubt.get("quota_code", ""):
         message += f" (the code is in doubt: {doubt})"
-    command = (
-        f"aws service-quotas request-service-quota-increase --service-code {row.quota_service} "
-        f"--quota-code {row.quota_code} --desired-value {(need.held or 0) + need.added} --region {region}"
+    total = (need.held or 0) + need.added
+    increase = quota_requests.increase_hint(
+        context.destination, row.quota_service, row.quota_code, needed=total, desired=total
     )
     return Finding(
-        finding_id, context.locate(use.path), message, f"`{command}`; or remove what the account does not use"
+        finding_id, context.locate(use.path), message, f"{increase}; or remove what the account does not use"
     )

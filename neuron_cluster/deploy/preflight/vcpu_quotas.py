@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.aws.service_quotas import ec2_quota
+from neuron_cluster.deploy.preflight import quota_requests
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.vcpu_use import VcpuUse
 
 WHAT = "vCPU quotas of EC2"
-PERMISSIONS = ("servicequotas:GetServiceQuota",)
+PERMISSIONS = ("servicequotas:GetServiceQuota", quota_requests.PERMISSION)
+
+
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the quotas that instances of the environment count against."""
+    return [f"{use.name} ({use.code})" if use.code else use.name for use in context.vcpus]
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -25,9 +31,11 @@ def check(context: PreflightContext) -> Iterator[Finding]:
         if limit is None:
             yield _unknown(use, context)
         elif use.desired > limit or use.largest_machine > limit:
-            yield Finding("E9550", context.locate(use.path), _message(use, limit, context), _hint(use, context))
+            needed = max(use.desired, use.largest_machine)
+            yield Finding("E9550", context.locate(use.path), _message(use, limit, context), _hint(use, needed, context))
         elif use.maximum > limit:
-            yield Finding("W9551", context.locate(use.path), _message(use, limit, context), _hint(use, context))
+            hint = _hint(use, use.maximum, context)
+            yield Finding("W9551", context.locate(use.path), _message(use, limit, context), hint)
 
 
 def _message(use: VcpuUse, limit: float, context: PreflightContext) -> str:
@@ -42,14 +50,9 @@ def _message(use: VcpuUse, limit: float, context: PreflightContext) -> str:
     return f"{allowed}; {needs}: {listed(use.machines)}{others}"
 
 
-def _hint(use: VcpuUse, context: PreflightContext) -> str:
-    region = context.destination.region
-    request = (
-        "aws service-quotas request-service-quota-increase --service-code ec2 "
-        f"--quota-code {use.code} --desired-value {use.maximum} --region {region}"
-    )
-    history = f"aws service-quotas list-requested-service-quota-change-history --service-code ec2 --region {region}"
-    return f"`{request}`, which AWS grants in minutes or days (`{history}` shows its status); or lower `count`"
+def _hint(use: VcpuUse, needed: int, context: PreflightContext) -> str:
+    increase = quota_requests.increase_hint(context.destination, "ec2", use.code, needed=needed, desired=use.maximum)
+    return f"{increase}; or lower `count`"
 
 
 def _unknown(use: VcpuUse, context: PreflightContext) -> Finding:

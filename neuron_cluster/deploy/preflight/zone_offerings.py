@@ -18,16 +18,28 @@ WHAT = "offers of instance types in zones"
 PERMISSIONS = ("ec2:DescribeInstanceTypeOfferings",)
 
 
+def subjects(context: PreflightContext) -> list[str]:
+    """Returns the instance types with their zones."""
+    return list(
+        dict.fromkeys(f"{group.machine.instance_type} in {listed(group.zone_ids)}" for group in _starting(context))
+    )
+
+
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9583 for a group with a zone that does not offer its instance type."""
-    groups = context.plan.compute_groups
+    groups = _starting(context)
     types = {group.machine.instance_type for group in groups}
     offered = offered_zone_ids(context.destination.target, types) if types else {}
     for group in groups:
         zones = offered.get(group.machine.instance_type, ())
         missing = [zone_id for zone_id in group.zone_ids if zone_id not in zones]
-        if missing and group.desired:  # without instances W3003 of `validate` is enough
+        if missing:
             yield _finding(group, missing, zones, context)
+
+
+def _starting(context: PreflightContext) -> list[ComputeGroupPlan]:
+    """Groups that start instances: of the others W3003 of `validate` is enough."""
+    return [group for group in context.plan.compute_groups if group.desired]
 
 
 def _finding(group: ComputeGroupPlan, missing: list[str], zones: tuple[str, ...], context: PreflightContext) -> Finding:

@@ -14,7 +14,7 @@ from neuron_cluster.protocol.aws_access import AwsAccess
 from neuron_cluster.protocol.existing import DeployedResources
 from neuron_cluster.protocol.operations import AddonVersions, Operations, ProtectedResource
 from neuron_cluster.protocol.pinned_by import PinnedBy
-from neuron_cluster.protocol.preflight import ProviderCheck
+from neuron_cluster.protocol.preflight import Part, ProviderCheck
 from neuron_cluster.protocol.status import StatusQuery, StatusSection
 from neuron_cluster.providers.eks import principals
 from neuron_cluster.providers.eks.existing import ExistingEks, read_existing
@@ -32,9 +32,16 @@ class EksOperations(Operations):
     stacks_with_functions = (CLUSTER.stack_key,)
     interface_owners = {CLUSTER.stack_key: CLUSTER_TYPE}  # noqa: RUF012 - read only
     instance_tags = ("eks:", "aws:eks:")
-    preflight_checks = (ProviderCheck(principals.WHAT, principals.PERMISSIONS, principals.check),)
+    preflight_checks = (
+        ProviderCheck(Part.ACCOUNT, principals.WHAT, principals.PERMISSIONS, principals.subjects, principals.check),
+    )
     group_permissions = ("eks:DescribeCluster", "eks:ListNodegroups", "eks:DescribeNodegroup")
     addon_versions = AddonVersions("EKS", "eks:DescribeAddonVersions", eks.default_addon_version)
+
+    def permission_resources(self, plan: ClusterPlan) -> Mapping[str, str]:
+        prefix = f"arn:{plan.partition}:eks:{plan.region}:{plan.account}"
+        cluster = f"{prefix}:cluster/{plan.name}"
+        return dict(zip(self.group_permissions, (cluster, cluster, f"{prefix}:nodegroup/{plan.name}/*"), strict=True))
 
     def owns_group(self, tags: Mapping[str, str], environment: str) -> bool:
         """Source: https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html."""

@@ -11,21 +11,26 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
 from neuron_cluster.config.permission_set import ROLE_PATH
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.protocol.preflight import PreflightQuery
 from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
 WHAT = "IAM principals of eks.access and teams"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")
+KINDS = ("role", "user")
+"""Kinds of principals that IAM is queried for."""
+
+
+def subjects(context: PreflightQuery) -> list[str]:
+    """Returns the ARNs of the roles and users."""
+    return list(dict.fromkeys(arn for _, arn in _principals(context)))
 
 
 def check(context: PreflightQuery) -> Iterator[Finding]:
     """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
-    cluster = context.plan.provider(EksPlan)
-    for path, arn in dict.fromkeys(cluster.principals()) if cluster is not None else ():
+    for path, arn in _principals(context):
         account, kind, name = _parts(arn)
-        if kind not in ("role", "user"):
-            continue
         if account != context.plan.account:
             message = f"{arn} is in account {account}, whose IAM was not queried"
             hint = f"`aws iam get-{kind} --{kind}-name {name}` with credentials of {account}"
@@ -41,6 +46,12 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
             yield Finding(
                 "E9552", context.locate(path), f"the ARN of the {kind} {name} is {found}, not {arn}", f"write {found}"
             )
+
+
+def _principals(context: PreflightQuery) -> list[tuple[KeyPath, str]]:
+    cluster = context.plan.provider(EksPlan)
+    named = dict.fromkeys(cluster.principals()) if cluster is not None else ()
+    return [(path, arn) for path, arn in named if _parts(arn)[1] in KINDS]
 
 
 def _parts(arn: str) -> tuple[str, str, str]:

@@ -43,6 +43,7 @@ STOPS_WITHOUT_LOCK: dict[str, tuple[str, ...]] = {
     "synth": ("mine",),
     "diff": ("mine", "--against", "mine"),
     "import": ("mine", "--bucket", "some-bucket", "--yes"),
+    "preflight": ("mine",),
     "deploy": ("mine", "--yes"),
     "drift": ("mine",),
     "images": ("mine",),

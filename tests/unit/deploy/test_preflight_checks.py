@@ -6,7 +6,8 @@ from msgspec import structs
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight.checks import deploy_preflight, placeholder_findings
+from neuron_cluster.deploy.preflight.account import deploy_preflight
+from neuron_cluster.deploy.preflight.checks import placeholder_findings
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -56,5 +57,6 @@ def test_a_resource_group_of_a_placeholder_account_is_refused(training: ClusterP
 
 def test_the_local_aws_takes_placeholders(training: ClusterPlan) -> None:
     local = local_destination("http://127.0.0.1:9", training.account, training.region)
-    found = deploy_preflight(PreflightContext(training, local, locate, load_catalog()), PLACEHOLDERS)
+    context = PreflightContext(training, local, locate, load_catalog(), placeholder_accounts=PLACEHOLDERS)
+    found = deploy_preflight(context)
     assert [each.id for each in found] == ["W9556"], "zones are asked for, of a local AWS that does not answer here"

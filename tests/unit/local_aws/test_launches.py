@@ -326,6 +326,10 @@ def test_an_increase_is_granted_and_read_back(client, quota):
     assert service.get_aws_default_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == default_value()
     history = service.list_requested_service_quota_change_history(ServiceCode="ec2")["RequestedQuotas"]
     assert [each["DesiredValue"] for each in history] == [256]
+    by_quota = service.list_requested_service_quota_change_history_by_quota
+    assert by_quota(ServiceCode="ec2", QuotaCode=TRN)["RequestedQuotas"] == history
+    assert by_quota(ServiceCode="ec2", QuotaCode=INF)["RequestedQuotas"] == []
+    assert by_quota(ServiceCode="ec2", QuotaCode=TRN, Status="PENDING")["RequestedQuotas"] == []
 
 
 def test_a_quota_is_not_asked_down(client, quota):
