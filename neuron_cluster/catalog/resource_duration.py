@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-class SecondsRange(Struct, frozen=True, kw_only=True, order=True):
+class SecondsRange(Struct, frozen=True, kw_only=True):
     """From the shortest to the longest time, in seconds."""
 
     low: int

@@ -60,6 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "sizing": {"bounded_file", "catalog", "errors", "findings"},
     "template_rules": {"catalog", "findings", "kubernetes", "local_aws.cloudformation"},
+    "timing": {"catalog", "local_aws.cloudformation"},
     "local_checks": {
         *("catalog", "local_aws", "local_aws.knowledge", "local_aws.resource_types", "template_rules", "botocore"),
     },
