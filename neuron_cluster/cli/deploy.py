@@ -144,12 +144,22 @@ def _print_announcement(opened: OpenedEnvironment, destination: Destination, str
 
 def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[StackProgress]:
     """Deploys, and then deletes the stacks that are no longer in the file; how each stack ended."""
+    from datetime import UTC, datetime
+
     from neuron_cluster.cli.stack_work import with_progress
     from neuron_cluster.deploy.destruction import delete_stacks
+    from neuron_cluster.deploy.remaining import remaining_line
 
     plan, destination = deployment.plan, deployment.destination
     names = [plan.stack_name(part) for part in plan.stacks]
-    ended = with_progress(lambda show: deployment.run(show, changes.first_update), destination, names, stream)
+    new = deployment.timed_new_stacks(changes)
+
+    def remaining(stacks: Sequence[StackProgress]) -> str:
+        return remaining_line(new, stacks, datetime.now(UTC)) if new else ""
+
+    ended = with_progress(
+        lambda show: deployment.run(show, changes.first_update), destination, names, stream, remaining
+    )
     gone = changes.gone_stacks
     if gone:
         ended += with_progress(

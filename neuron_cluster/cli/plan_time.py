@@ -32,7 +32,8 @@ def show_time(options: argparse.Namespace) -> int:
 def print_time(output_format: str, name: str, found: ExpectedTime, findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables
     from neuron_cluster.report.plain_data import plain
-    from neuron_cluster.report.time_page import range_text, time_lines, time_table
+    from neuron_cluster.report.time_page import time_lines, time_table
+    from neuron_cluster.timing.time_text import range_text
 
     if output_format == "json":
         print_json({"time": plain(found), "findings": [finding.as_dict() for finding in findings]})

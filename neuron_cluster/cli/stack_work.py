@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from neuron_cluster.cli.interruption import until_interrupted
-from neuron_cluster.cli.progress_display import ProgressDisplay, duration
+from neuron_cluster.cli.progress_display import ProgressDisplay, duration, no_closing
 from neuron_cluster.errors import ToolkitError
 
 if TYPE_CHECKING:
@@ -17,11 +17,18 @@ if TYPE_CHECKING:
 
 
 def with_progress(
-    work: Callable[[Show], list[StackProgress]], destination: Destination, names: Sequence[str], stream: TextIO
+    work: Callable[[Show], list[StackProgress]],
+    destination: Destination,
+    names: Sequence[str],
+    stream: TextIO,
+    closing: Callable[[Sequence[StackProgress]], str] = no_closing,
 ) -> list[StackProgress]:
-    """Does the work and shows how far it is. An interruption prints the state of the stacks and the next step."""
+    """Does the work and shows how far it is. An interruption prints the state of the stacks and the next step.
+
+    ``closing`` returns the line below the stacks.
+    """
     try:
-        with ProgressDisplay(stream) as display:
+        with ProgressDisplay(stream, closing) as display:
             return work(display.show)
     except KeyboardInterrupt:
         with until_interrupted():

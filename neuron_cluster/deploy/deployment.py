@@ -27,11 +27,13 @@ from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
 from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import NOT_MADE, stack_states
+from neuron_cluster.deploy.timed_assembly import timed_stacks
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import parts_of_deploy
+from neuron_cluster.timing.timed_stack import TimedStack
 
 Show = Callable[[Sequence[StackProgress]], None]
 """Called with the progress of every stack, again and again."""
@@ -108,6 +110,12 @@ class Deployment(Struct, frozen=True):
             first_update=first_update(deployed, new, catalog),
             two_updates=tuple(second_update_lines(comparison)),
         )
+
+    def timed_new_stacks(self, changes: Changes) -> list[TimedStack]:
+        """The stacks that are created, with their times; none on the local AWS, which takes seconds for all of them."""
+        if self.destination.is_local:
+            return []
+        return timed_stacks(self.assembly, self.destination.catalog, changes.new_stacks)
 
     def run(self, show: Show, first_update: Mapping[str, Mapping[str, Any]] | None = None) -> list[StackProgress]:
         """Deploys, these templates by stack before those of the assembly; how each stack ended.

@@ -17,6 +17,7 @@ from neuron_cluster.deploy.preflight.account import preflight_context
 from neuron_cluster.deploy.preflight.checks import deploy_preflight
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
+from neuron_cluster.deploy.timed_assembly import expected_text
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.lock.paths import as_argument
@@ -75,6 +76,8 @@ def accepted_changes(
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
         operator.progress(f"  {line}")
+    if new := deployment.timed_new_stacks(changes):
+        operator.progress(f"Expected time of the new stacks: {expected_text(new)}.")
     if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?"):
         require_idle(opened.plan, destination)  # hours may pass between prompt and reply
     record_deployment(opened, destination)

@@ -25,7 +25,7 @@ class PathStep(Struct, frozen=True):
 
 
 class ExpectedTime(Struct, frozen=True):
-    """Of stacks that do not exist yet."""
+    """The time in which stacks that do not exist yet are created."""
 
     seconds: SecondsRange
     path: tuple[PathStep, ...]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from neuron_cluster.aws.cloudformation import StackEvent
 from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
+from neuron_cluster.timing.remaining_time import ResourceState
 
 NAME = "train-network"
 BEGAN = datetime.now(UTC) - timedelta(seconds=100)
@@ -50,6 +51,20 @@ def test_the_slowest_resource_is_the_one_longest_in_progress() -> None:
     assert (found.done, found.total) == (1, 3)
     assert found.slowest == "Nat (AWS::EC2::NatGateway)"
     assert found.slowest_seconds >= 98
+
+
+def test_each_resource_has_its_first_event_and_whether_it_is_made() -> None:
+    found = progress(
+        event(0, NAME, "CREATE_IN_PROGRESS"),
+        event(2, "Nat", "CREATE_IN_PROGRESS"),
+        event(1, "Eip", "CREATE_IN_PROGRESS"),
+        event(3, "Nat", "CREATE_IN_PROGRESS"),
+        event(5, "Eip", "CREATE_COMPLETE"),
+    )
+    assert found.resources == {
+        "Nat": ResourceState(BEGAN + timedelta(seconds=2), is_complete=False),
+        "Eip": ResourceState(BEGAN + timedelta(seconds=1), is_complete=True),
+    }
 
 
 def test_a_clock_that_jumps_makes_no_years() -> None:

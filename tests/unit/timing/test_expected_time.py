@@ -91,7 +91,7 @@ def test_nothing_to_create_takes_no_time() -> None:
     assert expected_time([], 3).seconds == SecondsRange(low=0, high=0)
 
 
-def test_the_cluster_and_its_node_groups_are_on_the_critical_path_of_a_training_cluster() -> None:
+def test_cluster_and_node_groups_are_on_the_critical_path_of_a_training_cluster() -> None:
     """The templates of the goldens, in the order of the stack table."""
     after = {"network": (), "cluster": ("network",), "system": ("cluster",), "nodes": ("system",)}
     stacks = []
