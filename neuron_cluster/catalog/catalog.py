@@ -23,6 +23,7 @@ from neuron_cluster.catalog.eks_price import EksPrice
 from neuron_cluster.catalog.eks_role import EksRole
 from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.express_zones import ExpressZones, ExpressZonesTable
+from neuron_cluster.catalog.failure_cause import FailureCause, FailureCauseTable
 from neuron_cluster.catalog.framework import Framework, FrameworkTable
 from neuron_cluster.catalog.helper_image import HelperImage
 from neuron_cluster.catalog.iam_service import IamService, PrincipalList, PrincipalTable
@@ -188,6 +189,8 @@ class Catalog:
     """Facts that decide whether a difference between a template and a service is drift, by resource type."""
     durations = Table("durations.yaml", ResourceDuration)
     """Time that CloudFormation takes for a resource, by type."""
+    failure_causes = FailureCauseTable("failure_causes.yaml", FailureCause)
+    """Known causes of a failed resource of a stack, the special ones first."""
     beyond_schemas = Table("create_only_beyond_schema.yaml", BeyondSchema)
     """Create-only properties that schemas do not list, by resource type."""
     eks_prices = Table("eks_prices.yaml", EksPrice)

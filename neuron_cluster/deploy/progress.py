@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -140,8 +140,3 @@ def is_of_stack(event: StackEvent, name: str) -> bool:
 
 def _is_consequence(event: StackEvent) -> bool:
     return "cancelled" in event.reason.lower()
-
-
-def failure_lines(failures: Sequence[tuple[str, StackEvent]]) -> list[str]:
-    """Each failed resource with the service's own reason, the first cause first."""
-    return [f"{name}: {event.logical_id} ({event.type}): {event.reason or event.status}" for name, event in failures]

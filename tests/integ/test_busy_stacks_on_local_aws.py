@@ -138,7 +138,7 @@ def test_a_first_deploy_that_went_back_counts_for_nothing(
         failed = command("deploy", "--local", "small")
     error = failed.document["findings"][-1]
     assert (failed.status, error["id"]) == (1, "E9529")
-    assert error["hint"] == "correct the first of these and run the command again; it continues from here"
+    assert error["hint"] == "correct the first of these; then run the command again, which continues from here"
     stack = cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
     file.write_text(SMALL.replace("10.50.0.0/16", "10.51.0.0/16"))
@@ -146,6 +146,24 @@ def test_a_first_deploy_that_went_back_counts_for_nothing(
     file.write_text(SMALL)
     assert ran.status == 0, ran.document
     assert {each["status"] for each in ran.document["stacks"]} == {"CREATE_COMPLETE"}
+
+
+@pytest.mark.hints("E9529")
+def test_a_failure_names_its_place_in_the_file_its_cause_and_the_way_out(
+    command: Command, cloudformation: Any, local_aws: LocalAws
+) -> None:
+    """And the next deploy continues with the stack that went back."""
+    with local_aws.faults.access_denied("ec2", "CreateInternetGateway"):
+        failed = command("deploy", "--local", "small")
+    error = failed.document["findings"][-1]
+    first, place, cause = error["message"].splitlines()[1:4]
+    assert (failed.status, error["id"]) == (1, "E9529")
+    assert first.startswith("  small-network: ")
+    assert "(AWS::EC2::InternetGateway)" in first
+    assert (place, cause[:35]) == ("    in the file: network", "    known cause: the role in the me")
+    assert error["hint"].startswith("grant the action in the message to that role")
+    assert cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]["StackStatus"] == "ROLLBACK_COMPLETE"
+    assert command("deploy", "--local", "small").status == 0
 
 
 def refusal(command: Command) -> Any:

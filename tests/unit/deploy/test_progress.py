@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from neuron_cluster.aws.cloudformation import StackEvent
 from neuron_cluster.aws.session import LocalTarget
-from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
+from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.timing.remaining_time import ResourceState
 
 NAME = "train-network"
@@ -90,14 +90,14 @@ def test_the_first_failure_is_the_cause_and_cancelled_resources_are_none() -> No
         event(2, "Vpc", "CREATE_FAILED", "second"),
         event(1, "Nat", "CREATE_FAILED", "no addresses left"),
     )
-    assert failure_lines(watch.failures()) == [
-        "train-network: Nat (AWS::EC2::NatGateway): no addresses left",
-        "train-network: Vpc (AWS::EC2::NatGateway): second",
+    assert [(event.logical_id, event.reason) for _, event in watch.failures()] == [
+        ("Nat", "no addresses left"),
+        ("Vpc", "second"),
     ]
 
 
 def test_without_a_failed_resource_the_stacks_own_words_count() -> None:
     watch = watch_of(event(0, NAME, "UPDATE_ROLLBACK_FAILED", "the role is gone"))
-    assert failure_lines(watch.failures()) == [
-        "train-network: train-network (AWS::CloudFormation::Stack): the role is gone"
+    assert [(name, event.logical_id, event.reason) for name, event in watch.failures()] == [
+        (NAME, NAME, "the role is gone")
     ]
