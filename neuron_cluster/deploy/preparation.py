@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from neuron_cluster.deploy.busy_stacks import require_idle, require_updatable
+from neuron_cluster.deploy.busy_stacks import require_idle, require_updatable, wait_for_changes
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import identity_findings, record_deployment
@@ -58,7 +58,7 @@ def prepare_deploy(
     if destination.prepares_account:
         bootstrap_if_needed(opened.project.root, destination, operator.progress)
         make_named_resources(destination.local_endpoint, opened.plan)
-    require_idle(opened.plan, destination)
+    wait_for_changes(opened.plan, destination, operator.progress)
     require_updatable(opened.plan, destination, as_argument(opened.file.display_name))
     _finish_rollbacks(opened, destination, operator)
     return opened
@@ -78,8 +78,9 @@ def accepted_changes(
         operator.progress(f"  {line}")
     if new := deployment.timed_new_stacks(changes):
         operator.progress(f"Expected time of the new stacks: {expected_text(new)}.")
-    if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?"):
-        require_idle(opened.plan, destination)  # hours may pass between prompt and reply
+    if not destination.is_local:
+        operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?")
+    require_idle(opened.plan, destination)  # hours may pass between prompt and reply; another deploy may have gone on
     record_deployment(opened, destination)
     return changes
 

@@ -15,7 +15,7 @@ from hint_commands import command_error, commands_in
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.deploy.busy_stacks import require_updatable, wait_for_deletions
+from neuron_cluster.deploy.busy_stacks import require_updatable, wait_for_changes, wait_for_deletions
 from neuron_cluster.deploy.cdk_cli import CdkRun
 from neuron_cluster.deploy.deployment import DeployError, raise_failure
 from neuron_cluster.deploy.destination import Destination, local_destination
@@ -68,21 +68,41 @@ def cloudformation(target: LocalTarget) -> Iterator[Any]:
 
 
 @pytest.mark.hints("E9531")
-def test_a_stack_that_something_else_changes_is_left_alone(
+def test_a_stack_that_something_else_changes_is_not_destroyed(
     command: Command, cloudformation: Any, local_aws: LocalAws
 ) -> None:
     """As another machine's deploy looks from here."""
     with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
         cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
         assert fault.reached.wait(30)
-        for verb in ("deploy", "destroy"):
-            ran = command(verb, "--local", "small")
-            (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
-            assert (ran.status, finding["id"]) == (1, "E9531")
-            assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
-            assert finding["hint"].startswith("wait until it has ended, then run the command again")
+        ran = command("destroy", "--local", "small")
+        (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
+        assert (ran.status, finding["id"]) == (1, "E9531")
+        assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
+        assert finding["hint"].startswith("wait until it has ended, then run the command again")
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
     assert command("destroy", "--local", "small").status == 0
+
+
+def test_a_deploy_waits_for_what_an_earlier_one_began_and_says_what_that_does(
+    cloudformation: Any, local_aws: LocalAws, target: LocalTarget, plan: ClusterPlan
+) -> None:
+    said: list[str] = []
+    with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
+        cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
+        assert fault.reached.wait(30)
+
+        def goes_on(line: str) -> None:
+            said.append(line)
+            fault.released.set()
+
+        wait_for_changes(plan, here(target), goes_on)
+    began, ended = said
+    assert began.startswith("small-network is CREATE_IN_PROGRESS, for an earlier command that was interrupted")
+    assert began.endswith("Waiting until CloudFormation has ended; in progress: Vpc (AWS::EC2::VPC).")
+    assert ended == "small-network is CREATE_COMPLETE; the deploy continues."
+    wait_for_changes(plan, here(target), said.append)
+    assert len(said) == 2
 
 
 def test_a_failure_without_a_cause_of_its_own_names_what_else_is_at_work(
