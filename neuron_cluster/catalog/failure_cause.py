@@ -29,7 +29,7 @@ class FailureCause(SourcedRow, frozen=True, kw_only=True):
         try:
             re.compile(self.reason)
         except re.error as error:
-            yield "reason", f"is no regular expression: {error}"
+            yield "reason", f"is not a regular expression: {error}"
         if self.look.startswith("aws "):
             yield "look", "has the name of the program, which is added"
 

@@ -26,7 +26,7 @@ class ResourceDuration(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         given = {name: getattr(self, name) for name in ("create", "update", "delete")}
         if not any(given.values()):
-            yield "create", "a row without a figure says nothing: leave the row out"
+            yield "create", "no operation has a figure: leave the row out"
         for name, seconds in given.items():
             if seconds is not None and not 0 <= seconds.low <= seconds.high:
-                yield name, f"{seconds.low} to {seconds.high} is no range of seconds"
+                yield name, f"{seconds.low} to {seconds.high} is not a range of seconds"

@@ -80,7 +80,7 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> SourceKe
 
 
 def key_of_resource(templates: Mapping[str, Template], stack: str, logical_id: str, catalog: Catalog) -> str:
-    """The key that a resource of new templates comes from, ``eks.node_groups (trn1)``; empty for an unknown one."""
+    """The key that a resource of new templates comes from, ``workstations (anna)``; empty for an unknown one."""
     comparison, address = Comparison({}, templates, catalog), Address(stack, logical_id)
     if address not in comparison.after.addresses():
         return ""

@@ -28,10 +28,12 @@ the services report it. It warns where the endpoint, add-ons, access entries or
 another setting that `explain W9652` lists is not as in the file; others are not
 compared. On AWS it first compares the account and Region of your credentials
 with the file, checks quotas, roles, reservations and keys, shows the hourly
-reference price and prompts. Stops with an error, and the steps to take, if the
-deploy would replace data or the cluster, if S3 would delete objects after it,
-if a node group uses a capacity block that has ended, or if an edit of name,
-account or Region would orphan the deployed environment."""
+reference price and the expected time of new stacks, and prompts; while it runs,
+what remains of that time. If CloudFormation is still at work for a deploy that
+was interrupted, waits for it and continues. Stops with an error, and the steps
+to take, if the deploy would replace data or the cluster, if S3 would delete
+objects after it, if a node group uses a capacity block that has ended, or if an
+edit of name, account or Region would orphan the deployed environment."""
 
 
 def add_to(verbs: Verbs) -> None:

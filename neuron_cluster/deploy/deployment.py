@@ -139,7 +139,7 @@ class Deployment(Struct, frozen=True):
         raise_failure(run, watch, "the deploy failed", self.destination, self._place)
 
     def _place(self, stack: str, logical_id: str) -> str:
-        """The key of the file that a resource comes from: ``eks.node_groups (trn1)``."""
+        """The key of the file that a resource comes from: ``workstations (anna)``."""
         templates = {each.name: each.template for each in read_assembly(self.assembly)}
         return key_of_resource(templates, stack, logical_id, self.destination.catalog)
 

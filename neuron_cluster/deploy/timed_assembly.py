@@ -16,7 +16,7 @@ from neuron_cluster.timing.timed_stack import TimedStack, timed_stack
 def timed_stacks(assembly: Path, catalog: Catalog, names: Collection[str] | None = None) -> list[TimedStack]:
     """Stacks of these names, in deploy order; without names all."""
     return [
-        timed_stack(each.name, each.after, each.template, catalog.durations)
+        timed_stack(each.name, each.after, each.template, catalog)
         for each in read_assembly(assembly)
         if names is None or each.name in names
     ]

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from local_aws.cloudformation.dependencies import creation_order, dependencies
 from local_aws.cloudformation.template import as_template
-from neuron_cluster.catalog.resource_duration import ResourceDuration, SecondsRange
-from neuron_cluster.catalog.table import Table
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.resource_duration import SecondsRange
 
 NOT_COUNTED = SecondsRange(low=0, high=0)
 
@@ -39,16 +39,14 @@ class TimedStack(Struct, frozen=True):
     """Each after those that it waits for."""
 
 
-def timed_stack(
-    name: str, after: Sequence[str], template: Mapping[str, Any], durations: Table[ResourceDuration]
-) -> TimedStack:
+def timed_stack(name: str, after: Sequence[str], template: Mapping[str, Any], catalog: Catalog) -> TimedStack:
     """Raises ``TemplateError`` for references that the template does not have, or that form a circle."""
     found = as_template(template)
     needed = dependencies(found, found.resources)
     resources = []
     for logical_id in creation_order(needed):
         type_name = found.resources[logical_id].type
-        row = durations.get(type_name)
+        row = catalog.durations.get(type_name)
         create = row.create if row is not None else None
         is_doubtful = row is not None and row.doubt_about("create") is not None
         resources.append(TimedResource(logical_id, type_name, needed[logical_id], create, is_doubtful))

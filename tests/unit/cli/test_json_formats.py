@@ -137,7 +137,7 @@ def time_of_train(capsys: pytest.CaptureFixture[str]) -> Any:
     """The document of `plan --time`, from a template that is synthesized already."""
     golden = PROJECT / "tests" / "golden" / "train-trn1" / "train-trn1-cluster.template.json"
     template = json.loads(golden.read_text(encoding="utf-8"))
-    stack = timed_stack("train-trn1-cluster", (), template, load_catalog().durations)
+    stack = timed_stack("train-trn1-cluster", (), template, load_catalog())
     print_time("json", "train-trn1", expected_time_of([stack]), ())
     return json.loads(capsys.readouterr().out)
 

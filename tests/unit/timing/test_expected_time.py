@@ -15,7 +15,7 @@ from neuron_cluster.timing.expected_time import ExpectedTime, expected_time
 from neuron_cluster.timing.timed_stack import TimedResource, TimedStack, timed_stack
 
 GOLDENS = Path(__file__).parents[2] / "golden"
-DURATIONS = load_catalog().durations
+CATALOG = load_catalog()
 
 
 def resource(name: str, low: int, high: int, *after: str) -> TimedResource:
@@ -43,7 +43,7 @@ def test_a_resource_waits_for_references_and_depends_on_of_its_template() -> Non
             Ip={"Type": "AWS::EC2::EIP", "DependsOn": "Gateway"},
             Gateway={"Type": "AWS::EC2::InternetGateway"},
         ),
-        DURATIONS,
+        CATALOG,
     )
     assert [(each.logical_id, each.after) for each in found.resources] == [
         ("Gateway", ()),
@@ -57,7 +57,7 @@ def test_a_resource_waits_for_references_and_depends_on_of_its_template() -> Non
 def test_a_template_with_a_circle_is_refused() -> None:
     first, second = {"Type": "T", "DependsOn": "Second"}, {"Type": "T", "DependsOn": "First"}
     with pytest.raises(TemplateError):
-        timed_stack("any", (), template(First=first, Second=second), DURATIONS)
+        timed_stack("any", (), template(First=first, Second=second), CATALOG)
 
 
 def test_what_waits_for_nothing_runs_side_by_side_and_the_longest_chain_decides() -> None:
@@ -83,7 +83,7 @@ def test_a_stack_that_waits_for_one_which_exists_begins_at_once() -> None:
 
 
 def test_types_without_a_figure_are_counted_by_name_and_take_no_time() -> None:
-    found = expected_time([timed_stack("one", (), template(A={"Type": "Custom::Mine"}), DURATIONS)], 1)
+    found = expected_time([timed_stack("one", (), template(A={"Type": "Custom::Mine"}), CATALOG)], 1)
     assert (found.seconds, found.path, found.not_counted) == (SecondsRange(low=0, high=0), (), {"Custom::Mine": 1})
 
 
@@ -97,7 +97,7 @@ def test_cluster_and_node_groups_are_on_the_critical_path_of_a_training_cluster(
     stacks = []
     for part, needs in after.items():
         file = GOLDENS / "train-trn1" / f"train-trn1-{part}.template.json"
-        stacks.append(timed_stack(part, needs, json.loads(file.read_text(encoding="utf-8")), DURATIONS))
+        stacks.append(timed_stack(part, needs, json.loads(file.read_text(encoding="utf-8")), CATALOG))
     found = expected_time(stacks, 3)
     types = [step.type for step in found.path]
     assert types.count("AWS::EKS::Nodegroup") == 2
