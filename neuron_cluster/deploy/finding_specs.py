@@ -71,7 +71,7 @@ OF_STACKS = {
         "CloudFormation completes the change.",
         (
             "A resource failed; the message names it, the cause first, with the service's own reason, the key of the "
-            "file that it comes from, and its cause where the catalog has it; the hint is then the way out of that cause."
+            "file that it comes from, and its cause where the catalog has it; the hint is then the way out of it."
         ),
     ),
     "E9531": (
