@@ -293,7 +293,9 @@ def test_a_deploy_continues_after_a_lost_connection(command: Command, project: P
         ran = command("deploy", "small", "--yes")
         losing.result()
         meanwhile = stack_status(target)
-    assert (ran.status, [finding["id"] for finding in errors(ran)]) == (1, ["E9528"])
+    (finding,) = errors(ran)
+    assert (ran.status, finding["id"]) == (1, "E9528")
+    assert finding["hint"].endswith("then run the same command again, which continues from there")
     assert meanwhile == "CREATE_IN_PROGRESS"
     following = command("deploy", "small", "--yes")
     assert (following.status, errors(following), stack_status(target)) == (0, [], "CREATE_COMPLETE")
