@@ -1,7 +1,8 @@
-"""Why the last operation of a stack failed, by its events."""
+"""The last operation of a stack by its events: the resource that failed first, and those in progress."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -34,14 +35,32 @@ def last_failure(target: Target, stack_id: str) -> StackFailure | None:
     https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/determine-root-cause-for-stack-failures.html
     """
     found = None
+    for event in _last_operation(target, stack_id):
+        if _is_failure(event):
+            found = _failure(event)
+    return found
+
+
+def in_progress(target: Target, stack_id: str) -> list[tuple[str, str]]:
+    """Logical id and type of each resource that the last operation is at work on, by logical id."""
+    newest: dict[str, dict[str, Any]] = {}
+    for event in _last_operation(target, stack_id):
+        newest.setdefault(event["LogicalResourceId"], event)
+    return sorted(
+        (logical_id, event["ResourceType"])
+        for logical_id, event in newest.items()
+        if event["ResourceStatus"].endswith("_IN_PROGRESS") and event.get("PhysicalResourceId") != stack_id
+    )
+
+
+def _last_operation(target: Target, stack_id: str) -> Iterator[dict[str, Any]]:
+    """The events of the last operation, the newest first."""
     with translated():
         pages = client(target, "cloudformation").get_paginator("describe_stack_events").paginate(StackName=stack_id)
         for event in (event for page in pages for event in page["StackEvents"]):
-            if _is_failure(event):
-                found = _failure(event)
+            yield event
             if event.get("PhysicalResourceId") == stack_id and event["ResourceStatus"] in BEGINNINGS:
-                break
-    return found
+                return
 
 
 def _is_failure(event: dict[str, Any]) -> bool:

@@ -23,6 +23,7 @@ from neuron_cluster.catalog.eks_price import EksPrice
 from neuron_cluster.catalog.eks_role import EksRole
 from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.express_zones import ExpressZones, ExpressZonesTable
+from neuron_cluster.catalog.failure_cause import FailureCause, FailureCauseTable
 from neuron_cluster.catalog.framework import Framework, FrameworkTable
 from neuron_cluster.catalog.helper_image import HelperImage
 from neuron_cluster.catalog.iam_service import IamService, PrincipalList, PrincipalTable
@@ -55,6 +56,7 @@ from neuron_cluster.catalog.published_code import PublishedCode
 from neuron_cluster.catalog.pull_through_upstream import PullThroughUpstream, UpstreamTable
 from neuron_cluster.catalog.purchase_price import PurchasePrice, PurchasePriceTable
 from neuron_cluster.catalog.region import Region, RegionTable
+from neuron_cluster.catalog.resource_duration import ResourceDuration
 from neuron_cluster.catalog.resource_schema import BeyondSchema, PropertyPath, ResourceSchema
 from neuron_cluster.catalog.resource_type_regions import ResourceTypeRegions
 from neuron_cluster.catalog.s3_transfer import S3Transfer
@@ -185,6 +187,10 @@ class Catalog:
     """Schemas of the resource types that the toolkit uses."""
     drift_types = Table("drift_types.yaml", DriftType)
     """Facts that decide whether a difference between a template and a service is drift, by resource type."""
+    durations = Table("durations.yaml", ResourceDuration)
+    """Time that CloudFormation takes for a resource, by type."""
+    failure_causes = FailureCauseTable("failure_causes.yaml", FailureCause)
+    """Known causes of a failed resource of a stack, the special ones first."""
     beyond_schemas = Table("create_only_beyond_schema.yaml", BeyondSchema)
     """Create-only properties that schemas do not list, by resource type."""
     eks_prices = Table("eks_prices.yaml", EksPrice)

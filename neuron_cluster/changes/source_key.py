@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from local_aws.cloudformation.values import Address
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.deleting_edits import expiring_buckets
 from neuron_cluster.changes.guards.deleted_data import DataDeleted, ReplaceableDataDeleted
@@ -13,6 +14,7 @@ from neuron_cluster.changes.guards.network_edit import CIDR, SUBNET, VPC, ZONES,
 from neuron_cluster.changes.guards.run import all_guards
 from neuron_cluster.changes.resource_name import home_name
 from neuron_cluster.changes.source import registered_resource_kinds
+from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, name_of
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.compile_cache_plan import EXPIRY_RULE
@@ -75,6 +77,15 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> SourceKe
         expiry = _key_of_expiry(comparison, address) if finding.id in OF_EXPIRY else None
         found[address.stack, address.logical_id, finding.id] = expiry or of_guards.get(finding.id) or key
     return found
+
+
+def key_of_resource(templates: Mapping[str, Template], stack: str, logical_id: str, catalog: Catalog) -> str:
+    """The key that a resource of new templates comes from, ``workstations (anna)``; empty for an unknown one."""
+    comparison, address = Comparison({}, templates, catalog), Address(stack, logical_id)
+    if address not in comparison.after.addresses():
+        return ""
+    key = _key(comparison, address)
+    return f"{'.'.join(key[:-1])} ({key[-1]})" if key[:-1] in item_lists() else ".".join(key)
 
 
 def _key_of_expiry(comparison: Comparison, address: Address) -> tuple[str, ...] | None:

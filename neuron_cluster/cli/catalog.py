@@ -54,6 +54,7 @@ kinds:
   clients     Lustre clients for FSx by operating system
   express     zones of S3 Express One Zone
   types       resource types that CloudFormation has in some Regions only
+  durations   time that CloudFormation takes for a resource, by type
   lustre      FSx for Lustre: throughput and metadata IOPS
   prices      reference prices of file systems and buckets
   services    reference prices of gateways, endpoints, volumes, keys and alarms
@@ -93,6 +94,7 @@ KINDS = (
     "clients",
     "express",
     "types",
+    "durations",
     "lustre",
     "prices",
     "services",

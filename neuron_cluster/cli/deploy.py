@@ -28,11 +28,13 @@ the services report it. It warns where the endpoint, add-ons, access entries or
 another setting that `explain W9652` lists is not as in the file; others are not
 compared. On AWS it first compares the account and Region of your credentials
 with the file, checks quotas, roles, reservations and keys, shows the hourly
-reference price and prompts; `preflight` runs these checks alone. Stops with an
-error, and the steps to take, if the deploy would replace data or the cluster,
-if S3 would delete objects after it, if a node group uses a capacity block that
-has ended, or if an edit of name, account or Region would orphan the deployed
-environment."""
+reference price and the expected time of new stacks, and prompts; `preflight`
+runs these checks alone. While it runs, it shows what remains of that time. If
+CloudFormation is still at work for a deploy that was interrupted, waits for it
+and continues. Stops with an error, and the steps to take, if the deploy would
+replace data or the cluster, if S3 would delete objects after it, if a node
+group uses a capacity block that has ended, or if an edit of name, account or
+Region would orphan the deployed environment."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -145,12 +147,22 @@ def _print_announcement(opened: OpenedEnvironment, destination: Destination, str
 
 def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[StackProgress]:
     """Deploys, and then deletes the stacks that are no longer in the file; how each stack ended."""
+    from datetime import UTC, datetime
+
     from neuron_cluster.cli.stack_work import with_progress
     from neuron_cluster.deploy.destruction import delete_stacks
+    from neuron_cluster.deploy.remaining import remaining_line
 
     plan, destination = deployment.plan, deployment.destination
     names = [plan.stack_name(stack_key) for stack_key in plan.stacks]
-    ended = with_progress(lambda show: deployment.run(show, changes.first_update), destination, names, stream)
+    new = deployment.timed_new_stacks(changes)
+
+    def remaining(stacks: Sequence[StackProgress]) -> str:
+        return remaining_line(new, stacks, datetime.now(UTC)) if new else ""
+
+    ended = with_progress(
+        lambda show: deployment.run(show, changes.first_update), destination, names, stream, remaining
+    )
     gone = changes.gone_stacks
     if gone:
         ended += with_progress(

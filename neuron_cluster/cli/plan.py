@@ -18,6 +18,7 @@ EXAMPLES = """  neuron-cluster plan train-trn1             a summary on one scre
   neuron-cluster plan train-trn1 --details   every table
   neuron-cluster plan train-trn1 --format json | jq .price
   neuron-cluster plan train-trn2 --scale
+  neuron-cluster plan train-trn1 --time      how long a first deploy takes
   neuron-cluster plan drafts/big.yaml"""
 
 TEXT = """Show what a deploy creates. The summary has the cluster, the network, nodes and
@@ -25,7 +26,9 @@ Neuron devices, the price, what is missing before a deploy to AWS, the worst
 finding, and tables of groups, storage, subnets and teams. With --details:
 stacks, subnets and addresses, groups with every network card, storage, add-ons
 and charts with versions, and access; a value marked with * is a default: the
-file does not set it. Runs offline."""
+file does not set it. With --time: the expected time of a first deploy and its
+critical path, from the templates, which are synthesized as `synth` does unless
+they are kept. Runs offline."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -42,12 +45,14 @@ def add_to(verbs: Verbs) -> None:
         action="store_true",
         help="show only service limits, and the use of each at the maximum sizes",
     )
+    shown.add_argument("--time", action="store_true", help="show only the expected time of a first deploy")
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.plan_text import print_details, print_summary
+    from neuron_cluster.cli.plan_time import show_time
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.cost.environment_cost import environment_cost
     from neuron_cluster.lock.paths import as_argument
@@ -56,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.report.plan_page import plan_as_data
     from neuron_cluster.report.plan_summary import SummaryParts
 
+    if options.time:
+        return show_time(options)
     catalog = load_catalog()
     checked = check_environment_file(options, as_of=as_of(options))
     of_project = project_findings(find_project(options.project))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
@@ -19,11 +19,18 @@ QUIET_SECONDS = 20.0
 """Without a terminal: how long no line may be printed while something is in progress."""
 
 
+def no_closing(_: Sequence[StackProgress]) -> str:
+    """Shows no line below the stacks."""
+    return ""
+
+
 class ProgressDisplay:
     """Shows the progress of stacks on a stream; to be used as a context."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, closing: Callable[[Sequence[StackProgress]], str] = no_closing) -> None:
+        """``closing`` returns the line below the stacks, or an empty one."""
         self._stream = stream
+        self._closing = closing
         self._live = _live(stream) if stream.isatty() else None
         self._printed: dict[str, str] = {}
         self._last_printed = time.monotonic()
@@ -34,7 +41,8 @@ class ProgressDisplay:
             from rich.text import Text
 
             longest = max((len(stack.name) for stack in stacks), default=0)
-            self._live.update(Text("\n".join(_line(stack, width(), longest) for stack in stacks)))
+            lines = [_line(stack, width(), longest) for stack in stacks]
+            self._live.update(Text("\n".join([*lines, *self._closing_lines(stacks, width())])))
             return
         for stack in stacks:
             if self._printed.get(stack.name, "waiting") != stack.status:
@@ -42,8 +50,12 @@ class ProgressDisplay:
             self._printed[stack.name] = stack.status
         running = [stack for stack in stacks if stack.is_running]
         if running and time.monotonic() - self._last_printed > QUIET_SECONDS:
-            for stack in running:
-                self._print(_line(stack, 0))
+            for line in (*(_line(stack, 0) for stack in running), *self._closing_lines(stacks, 0)):
+                self._print(line)
+
+    def _closing_lines(self, stacks: Sequence[StackProgress], columns: int) -> list[str]:
+        closing = self._closing(stacks)
+        return [_cut(printable(closing), columns)] if closing else []
 
     def _print(self, line: str) -> None:
         print(line, file=self._stream, flush=True)
@@ -77,7 +89,10 @@ def _line(stack: StackProgress, columns: int, name_columns: int = 0) -> str:
         parts += [counted, duration(stack.seconds)]
     if stack.slowest and stack.slowest_seconds >= 1:
         parts.append(f"slowest: {stack.slowest} {duration(stack.slowest_seconds)}")
-    line = printable("  ".join(parts))
+    return _cut(printable("  ".join(parts)), columns)
+
+
+def _cut(line: str, columns: int) -> str:
     return line if not columns or len(line) <= columns else line[: columns - 1] + "…"
 
 

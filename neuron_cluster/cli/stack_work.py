@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from neuron_cluster.aws.errors import NoResponseError
 from neuron_cluster.cli.interruption import until_interrupted
-from neuron_cluster.cli.progress_display import ProgressDisplay, duration
+from neuron_cluster.cli.progress_display import ProgressDisplay, duration, no_closing
 from neuron_cluster.errors import ToolkitError
 
 if TYPE_CHECKING:
@@ -15,14 +16,27 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.progress import StackProgress
 
+GOES_ON = "CloudFormation continues with what has begun: then run the same command again, which continues from there"
+
 
 def with_progress(
-    work: Callable[[Show], list[StackProgress]], destination: Destination, names: Sequence[str], stream: TextIO
+    work: Callable[[Show], list[StackProgress]],
+    destination: Destination,
+    names: Sequence[str],
+    stream: TextIO,
+    closing: Callable[[Sequence[StackProgress]], str] = no_closing,
 ) -> list[StackProgress]:
-    """Does the work and shows how far it is. An interruption prints the state of the stacks and the next step."""
+    """Does the work and shows how far it is. An interruption prints the state of the stacks and the next step.
+
+    ``closing`` returns the line below the stacks. Raises ``NoResponseError`` with the next step when AWS is lost.
+    """
     try:
-        with ProgressDisplay(stream) as display:
+        with ProgressDisplay(stream, closing) as display:
             return work(display.show)
+    except NoResponseError as error:
+        if destination.is_local:
+            raise
+        raise type(error)(error.message, hint=f"{error.hint}; {GOES_ON}") from error
     except KeyboardInterrupt:
         with until_interrupted():
             _print_states(destination, names)

@@ -28,6 +28,8 @@ class AssembledStack(Struct, frozen=True):
     template: dict[str, Any]
     is_protected: bool = False
     """Termination protection."""
+    after: tuple[str, ...] = ()
+    """Names of the stacks that are deployed before it."""
 
     @property
     def resources(self) -> int:
@@ -39,14 +41,17 @@ def read_assembly(folder: Path) -> list[AssembledStack]:
     artifacts = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["artifacts"]
     stacks = {key: value for key, value in artifacts.items() if value["type"] == "aws:cloudformation:stack"}
     needs = {key: [name for name in value.get("dependencies", ()) if name in stacks] for key, value in stacks.items()}
-    return [_stack(folder, key, stacks[key]) for key in in_order(needs)]
+    names = {key: value["properties"].get("stackName", key) for key, value in stacks.items()}
+    return [
+        _stack(folder, stacks[key], names[key], tuple(names[need] for need in needs[key])) for key in in_order(needs)
+    ]
 
 
-def _stack(folder: Path, key: str, artifact: dict[str, Any]) -> AssembledStack:
+def _stack(folder: Path, artifact: dict[str, Any], name: str, after: tuple[str, ...]) -> AssembledStack:
     properties = artifact["properties"]
     template = json.loads((folder / properties["templateFile"]).read_text(encoding="utf-8"))
     protected = bool(properties.get("terminationProtection", False))
-    return AssembledStack(properties.get("stackName", key), template, protected)
+    return AssembledStack(name, template, protected, after)
 
 
 def foreign_entries(folder: Path) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from neuron_cluster.aws.cloudformation import Stack
+from neuron_cluster.aws.stack_failures import in_progress
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.stack_names import AnyEnvironment, deployed_stacks
+from neuron_cluster.deploy.stack_names import AnyEnvironment, deployed_stacks, stack_states
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.core_stacks import STORAGE
 
@@ -36,10 +37,14 @@ def require_idle(plan: AnyEnvironment, destination: Destination) -> None:
     """Raises ``InProgressError`` when a stack of the environment is being changed, from wherever."""
     busy = _in_progress(plan, destination)
     if busy:
-        raise InProgressError(
-            f"CloudFormation still updates {plan.name}, for an earlier command or another user: {_shown(busy)}",
-            hint="wait until it has ended, then run the command again; CloudFormation's events show its progress",
-        )
+        raise _in_progress_error(plan, busy)
+
+
+def _in_progress_error(plan: AnyEnvironment, busy: Collection[Stack]) -> InProgressError:
+    return InProgressError(
+        f"CloudFormation still updates {plan.name}, for an earlier command or another user: {_shown(busy)}",
+        hint="wait until it has ended, then run the command again; CloudFormation's events show its progress",
+    )
 
 
 def require_updatable(plan: AnyEnvironment, destination: Destination, file: str) -> None:
@@ -67,14 +72,54 @@ def wait_for_deletions(plan: AnyEnvironment, destination: Destination, progress:
 
     Raises ``InProgressError`` when something else than a deletion is in progress.
     """
+
+    def report(busy: Stack) -> None:
+        progress(f"{busy.name} is being deleted already: waiting for that.")
+
+    for _ in _busy_until_idle(plan, destination, lambda each: each.status == BEING_DELETED, report):
+        pass
+
+
+def wait_for_changes(plan: AnyEnvironment, destination: Destination, progress: Callable[[str], None]) -> None:
+    """Waits for creations, updates and rollbacks, as a killed ``deploy`` or a lost connection leaves them.
+
+    Raises ``InProgressError`` when a deletion is in progress, which a ``destroy`` has begun.
+    """
+
+    def report(busy: Stack) -> None:
+        at_work = in_progress(destination.target, busy.id)
+        named = ", ".join(f"{logical_id} ({type_name})" for logical_id, type_name in at_work) or "no resource"
+        progress(
+            f"{busy.name} is {busy.status}, for an earlier command that was interrupted, or for another user. "
+            f"Waiting until CloudFormation has ended; in progress: {named}."
+        )
+
+    waited = {
+        each.name for each in _busy_until_idle(plan, destination, lambda each: each.status != BEING_DELETED, report)
+    }
+    for name, status in stack_states(destination.target, sorted(waited)):
+        progress(f"{name} is {status}; the deploy continues.")
+
+
+def _busy_until_idle(
+    plan: AnyEnvironment,
+    destination: Destination,
+    is_awaited: Callable[[Stack], bool],
+    report: Callable[[Stack], None],
+) -> Iterator[Stack]:
+    """Yields each stack that is being changed, once and reported, and ends when there is none.
+
+    Raises ``InProgressError`` for a stack that is not awaited.
+    """
     reported: set[str] = set()
     while busy := _in_progress(plan, destination):
-        if any(each.status != BEING_DELETED for each in busy):
-            require_idle(plan, destination)
+        if not all(map(is_awaited, busy)):
+            raise _in_progress_error(plan, busy)
         for each in busy:
             if each.name not in reported:
-                progress(f"{each.name} is being deleted already: waiting for that.")
+                report(each)
                 reported.add(each.name)
+                yield each
         time.sleep(POLL_SECONDS if destination.is_local else AWS_POLL_SECONDS)
 
 

@@ -15,23 +15,26 @@ from neuron_cluster.changes.compare import change_findings, effects
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import Effect
 from neuron_cluster.changes.guards.folded import folded
-from neuron_cluster.changes.source_key import source_keys
+from neuron_cluster.changes.source_key import key_of_resource, source_keys
 from neuron_cluster.changes.two_updates import first_update, second_update_lines
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.data_findings import findings_of_data
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.failed_resources import Place, failure_lines, no_place, way_out
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
 from neuron_cluster.deploy.first_assembly import write_first_assembly
 from neuron_cluster.deploy.local_preparation import publish_files
-from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
+from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import NOT_MADE, stack_states
+from neuron_cluster.deploy.timed_assembly import timed_stacks
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import stack_keys_of_deploy
+from neuron_cluster.timing.timed_stack import TimedStack
 
 Show = Callable[[Sequence[StackProgress]], None]
 """Called with the progress of every stack, again and again."""
@@ -109,6 +112,12 @@ class Deployment(Struct, frozen=True):
             two_updates=tuple(second_update_lines(comparison)),
         )
 
+    def timed_new_stacks(self, changes: Changes) -> list[TimedStack]:
+        """The stacks that are created, with their times; none on the local AWS, which takes seconds for all of them."""
+        if self.destination.is_local:
+            return []
+        return timed_stacks(self.assembly, self.destination.catalog, changes.new_stacks)
+
     def run(self, show: Show, first_update: Mapping[str, Mapping[str, Any]] | None = None) -> list[StackProgress]:
         """Deploys, these templates by stack before those of the assembly; how each stack ended.
 
@@ -127,15 +136,20 @@ class Deployment(Struct, frozen=True):
         if self.destination.is_local:
             publish_files(assembly, self.destination)
         run = CdkCli(self.project, self.destination).deploy(assembly, lambda: show(watch.look()))
-        raise_failure(run, watch, "the deploy failed", self.destination)
+        raise_failure(run, watch, "the deploy failed", self.destination, self._place)
+
+    def _place(self, stack: str, logical_id: str) -> str:
+        """The key of the file that a resource comes from: ``workstations (anna)``."""
+        templates = {each.name: each.template for each in read_assembly(self.assembly)}
+        return key_of_resource(templates, stack, logical_id, self.destination.catalog)
 
 
-def raise_failure(run: CdkRun, watch: StackWatch, what: str, destination: Destination) -> None:
-    """Raises ``DeployError`` unless the CDK command ended well."""
+def raise_failure(run: CdkRun, watch: StackWatch, what: str, destination: Destination, place: Place = no_place) -> None:
+    """Raises ``DeployError`` unless the CDK command ended well. ``place`` returns the key of a resource in the file."""
     if run.status == 0:
         return
     watch.look()
-    lines = failure_lines(watch.failures())
+    lines = failure_lines(watch.failures(), destination, place)
     reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command printed:\n{run.last_lines}"
     raise DeployError(f"{what}\n{reason}", hint=_hint(watch, destination) if lines else _hint_without_cause(watch))
 
@@ -155,7 +169,8 @@ def _hint(watch: StackWatch, destination: Destination) -> str:
     stuck = next((each.name for each in watch.look() if each.status == FAILED), None)
     if stuck is not None:
         return hint_for(stuck, destination)
-    return "correct the first of these and run the command again; it continues from here"
+    first = way_out(watch.failures(), destination) or "correct the first of these"
+    return f"{first}; then run the command again, which continues from here"
 
 
 def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:

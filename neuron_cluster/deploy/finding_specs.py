@@ -69,11 +69,18 @@ OF_STACKS = {
     ),
     "E9529": (
         "CloudFormation completes the change.",
-        "A resource failed; the message names it, the cause first, with the service's own reason.",
+        (
+            "A resource failed; the message names it, the cause first, with the service's own reason, the key of the "
+            "file that it comes from, and its cause where the catalog has it; the hint is then the way out of it."
+        ),
     ),
     "E9531": (
         "No stack of the environment has an update in progress when a command begins.",
-        "CloudFormation runs an update of another user, or of an interrupted command. Its result is not known yet.",
+        (
+            "CloudFormation runs an update of another user, or of an interrupted command. Its result is not known yet. "
+            "`deploy` waits for a creation, an update or a rollback that is in progress when it begins; it stops for a "
+            "deletion, and for an update that begins before its own."
+        ),
     ),
     "W9652": (
         "After a deploy the settings that it reads back are those of the file.",

@@ -19,7 +19,8 @@ from neuron_cluster.deploy.busy_stacks import ONLY_PLANNED
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.deployment import DeployError, Show
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
+from neuron_cluster.deploy.failed_resources import failure_lines
+from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.errors import ToolkitError
 
 CHANGE_SET = "neuron-cluster-import"
@@ -39,7 +40,7 @@ def run_import(destination: Destination, planned: BucketImport, show: Show) -> l
     try:
         _create(destination, planned)
         execute_change_set(target, name, CHANGE_SET)
-        _raise_failure(_end(destination, watch, name, show), watch, name)
+        _raise_failure(_end(destination, watch, name, show), watch, name, destination)
     except BaseException:
         remove_unused_stack(destination, name)
         raise
@@ -48,9 +49,10 @@ def run_import(destination: Destination, planned: BucketImport, show: Show) -> l
     return watch.look()
 
 
-def _raise_failure(status: str, watch: StackWatch, name: str) -> None:
+def _raise_failure(status: str, watch: StackWatch, name: str, destination: Destination) -> None:
     if status != DONE:
-        lines = "\n".join(f"  {line}" for line in failure_lines(watch.failures())) or f"  {name}: {status}"
+        failed = failure_lines(watch.failures(), destination)
+        lines = "\n".join(f"  {line}" for line in failed) or f"  {name}: {status}"
         raise DeployError(
             f"the import failed\n{lines}",
             hint="correct the first of these and run the command again; the resources stay as they are",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from neuron_cluster.deploy.busy_stacks import require_idle
+from neuron_cluster.deploy.busy_stacks import require_idle, wait_for_changes
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import record_deployment
@@ -17,6 +17,7 @@ from neuron_cluster.deploy.preflight.check import Stage
 from neuron_cluster.deploy.preflight.run import findings_of
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
+from neuron_cluster.deploy.timed_assembly import expected_text
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, has_error
 from neuron_cluster.opened_environment import OpenedEnvironment
@@ -56,6 +57,7 @@ def prepare_deploy(
     if destination.prepares_account:
         bootstrap_if_needed(opened.project.root, destination, operator.progress)
         make_named_resources(destination.local_endpoint, opened.plan)
+    wait_for_changes(opened.plan, destination, operator.progress)
     _require_none(findings_of(Stage.STACKS, preflight_context(opened, destination)), operator)
     _finish_rollbacks(opened, destination, operator)
     return opened
@@ -73,8 +75,11 @@ def accepted_changes(
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
         operator.progress(f"  {line}")
-    if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?"):
-        require_idle(opened.plan, destination)  # hours may pass between prompt and reply
+    if new := deployment.timed_new_stacks(changes):
+        operator.progress(f"Expected time of the new stacks: {expected_text(new)}.")
+    if not destination.is_local:
+        operator.confirm(f"Deploy {opened.plan.name} to {destination.description}?")
+    require_idle(opened.plan, destination)  # hours may pass between prompt and reply; another deploy may have gone on
     record_deployment(opened, destination)
     return changes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -11,10 +11,12 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_event, stack, stacks_named
 from neuron_cluster.aws.session import Target
+from neuron_cluster.timing.remaining_time import ResourceState
 
 WAITING = "waiting"
 REACHED = ("_COMPLETE", "DELETE_SKIPPED")
 """The last statuses of a resource: data that CloudFormation retains was deleted by `destroy` before."""
+MADE = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
 ROLLED_BACK = "ROLLBACK_COMPLETE"
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
@@ -34,6 +36,8 @@ class StackProgress(Struct, frozen=True):
     slowest: str = ""
     """The resource that has been in progress for longest: logical id and type."""
     slowest_seconds: float = 0
+    resources: Mapping[str, ResourceState] = {}
+    """Resources that have begun in this run, by logical id."""
 
     @property
     def is_running(self) -> bool:
@@ -121,6 +125,7 @@ class StackWatch:
             seconds=min(longest, (until - events[0].at).total_seconds()) if until is not None and events else 0,
             slowest=f"{slowest.logical_id} ({slowest.type})" if slowest is not None else "",
             slowest_seconds=min(longest, _since(began[slowest.logical_id])) if slowest else 0,
+            resources={name: ResourceState(began[name], event.status in MADE) for name, event in last.items()},
         )
 
 
@@ -135,8 +140,3 @@ def is_of_stack(event: StackEvent, name: str) -> bool:
 
 def _is_consequence(event: StackEvent) -> bool:
     return "cancelled" in event.reason.lower()
-
-
-def failure_lines(failures: Sequence[tuple[str, StackEvent]]) -> list[str]:
-    """Each failed resource with the service's own reason, the first cause first."""
-    return [f"{name}: {event.logical_id} ({event.type}): {event.reason or event.status}" for name, event in failures]

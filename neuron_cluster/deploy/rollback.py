@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from neuron_cluster.aws.cloudformation import continue_update_rollback, stack
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.progress import StackWatch, failure_lines
+from neuron_cluster.deploy.failed_resources import failure_lines
+from neuron_cluster.deploy.progress import StackWatch
 from neuron_cluster.deploy.stack_names import deployed_stacks
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -37,7 +38,8 @@ def finish_rollbacks(names: Sequence[str], destination: Destination, progress: C
         status = _end(name, destination)
         if status != DONE:
             watch.look()
-            lines = "\n".join(f"  {line}" for line in failure_lines(watch.failures())) or f"  {name}: {status}"
+            failed = failure_lines(watch.failures(), destination)
+            lines = "\n".join(f"  {line}" for line in failed) or f"  {name}: {status}"
             raise RollbackError(f"the rollback of {name} failed again\n{lines}", hint=hint_for(name, destination))
         progress(f"{name} is back at its previous deployment.")
 

@@ -47,6 +47,14 @@ def _usd(row: Any, region: str) -> str:
     return f"{row.regions[region]:g}" + (" ?" if region in row.doubtful_regions else "")
 
 
+def _seconds(row: Any, operation: str) -> str:
+    seconds = getattr(row, operation)
+    if seconds is None:
+        return "-"
+    text = f"{seconds.low:,} to {seconds.high:,}" if seconds.low != seconds.high else f"{seconds.low:,}"
+    return f"{text} ?" if row.doubt_about(operation) else text
+
+
 def _kernels(row: ClientKernels) -> str:
     if row.first is None:
         return row.series
@@ -280,6 +288,16 @@ PAGES: dict[str, CatalogPage] = {
         "Resource types of CloudFormation that not every Region has",
         lambda catalog: catalog.resource_type_regions.rows,
         {"type": "name", "Regions": "regions"},
+    ),
+    "durations": CatalogPage(
+        "Time that CloudFormation takes for a resource, in seconds",
+        lambda catalog: catalog.durations.rows,
+        {
+            "type": "name",
+            "create": lambda row: _seconds(row, "create"),
+            "update": lambda row: _seconds(row, "update"),
+            "delete": lambda row: _seconds(row, "delete"),
+        },
     ),
     "prices": CatalogPage(
         "Reference prices of storage in USD",

@@ -107,10 +107,12 @@ def _line(query: StatusQuery, stack: Stack) -> StatusLine:
 
 
 def _why(query: StatusQuery, stack: Stack) -> str:
-    """The first resource that failed, as a further clause."""
+    """The first resource that failed, as a further clause, with its known cause and the way out."""
     found = reading("cloudformation", lambda: last_failure(query.access.target, stack.id))
     if isinstance(found, NotRead):
         return f"; the cause was not read ({found.call})"
     if found is None:
         return f"; {stack.reason}" if stack.reason else ""
-    return f"; {found.logical_id} ({found.type}): {found.reason}"
+    clause = f"; {found.logical_id} ({found.type}): {found.reason}"
+    known = query.catalog.failure_causes.of(found.type, found.reason)
+    return f"{clause}; {known.cause}: {known.way_out}" if known is not None else clause

@@ -60,6 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "sizing": {"bounded_file", "catalog", "errors", "findings"},
     "template_rules": {"catalog", "findings", "kubernetes", "local_aws.cloudformation"},
+    "timing": {"catalog", "local_aws.cloudformation"},
     "local_checks": {
         *("catalog", "local_aws", "local_aws.knowledge", "local_aws.resource_types", "template_rules", "botocore"),
     },
@@ -106,7 +107,7 @@ ALLOWED: dict[str, set[str]] = {
         *("access", "atomic_write", "aws", "bootstrap", "bounded_file", "catalog", "changes", "config"),
         *("dependency_order", "drift", "errors", "findings", "local_aws", "local_aws.run_secrets", "local_checks"),
         *("local_folder", "lock", "opened_environment", "pipeline", "plan", "planning", "project", "protocol"),
-        *("registry", "resolved", "table", "toolkit_files"),
+        *("registry", "resolved", "table", "timing", "toolkit_files"),
     },
     "handover": {"catalog", "errors", "findings", "opened_environment", "pages", "plan", "protocol", "table"},
     "upgrade": {
@@ -115,7 +116,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "report": {
         *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost", "diagram"),
-        *("findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "upgrade", "usage"),
+        *("findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "timing", "upgrade"),
+        *("usage",),
     },
     "starter": {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),

@@ -15,7 +15,7 @@ from hint_commands import command_error, commands_in
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.deploy.busy_stacks import require_updatable, wait_for_deletions
+from neuron_cluster.deploy.busy_stacks import require_updatable, wait_for_changes, wait_for_deletions
 from neuron_cluster.deploy.cdk_cli import CdkRun
 from neuron_cluster.deploy.deployment import DeployError, raise_failure
 from neuron_cluster.deploy.destination import Destination, local_destination
@@ -68,21 +68,41 @@ def cloudformation(target: LocalTarget) -> Iterator[Any]:
 
 
 @pytest.mark.hints("E9531")
-def test_a_stack_that_something_else_changes_is_left_alone(
+def test_a_stack_that_something_else_changes_is_not_destroyed(
     command: Command, cloudformation: Any, local_aws: LocalAws
 ) -> None:
     """As another machine's deploy looks from here."""
     with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
         cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
         assert fault.reached.wait(30)
-        for verb in ("deploy", "destroy"):
-            ran = command(verb, "--local", "small")
-            (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
-            assert (ran.status, finding["id"]) == (1, "E9531")
-            assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
-            assert finding["hint"].startswith("wait until it has ended, then run the command again")
+        ran = command("destroy", "--local", "small")
+        (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
+        assert (ran.status, finding["id"]) == (1, "E9531")
+        assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
+        assert finding["hint"].startswith("wait until it has ended, then run the command again")
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
     assert command("destroy", "--local", "small").status == 0
+
+
+def test_a_deploy_waits_for_what_an_earlier_one_began_and_says_what_that_does(
+    cloudformation: Any, local_aws: LocalAws, target: LocalTarget, plan: ClusterPlan
+) -> None:
+    said: list[str] = []
+    with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
+        cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
+        assert fault.reached.wait(30)
+
+        def goes_on(line: str) -> None:
+            said.append(line)
+            fault.released.set()
+
+        wait_for_changes(plan, here(target), goes_on)
+    began, ended = said
+    assert began.startswith("small-network is CREATE_IN_PROGRESS, for an earlier command that was interrupted")
+    assert began.endswith("Waiting until CloudFormation has ended; in progress: Vpc (AWS::EC2::VPC).")
+    assert ended == "small-network is CREATE_COMPLETE; the deploy continues."
+    wait_for_changes(plan, here(target), said.append)
+    assert len(said) == 2
 
 
 def test_a_failure_without_a_cause_of_its_own_names_what_else_is_at_work(
@@ -138,7 +158,7 @@ def test_a_first_deploy_that_went_back_counts_for_nothing(
         failed = command("deploy", "--local", "small")
     error = failed.document["findings"][-1]
     assert (failed.status, error["id"]) == (1, "E9529")
-    assert error["hint"] == "correct the first of these and run the command again; it continues from here"
+    assert error["hint"] == "correct the first of these; then run the command again, which continues from here"
     stack = cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
     file.write_text(SMALL.replace("10.50.0.0/16", "10.51.0.0/16"))
@@ -146,6 +166,24 @@ def test_a_first_deploy_that_went_back_counts_for_nothing(
     file.write_text(SMALL)
     assert ran.status == 0, ran.document
     assert {each["status"] for each in ran.document["stacks"]} == {"CREATE_COMPLETE"}
+
+
+@pytest.mark.hints("E9529")
+def test_a_failure_names_its_place_in_the_file_its_cause_and_the_way_out(
+    command: Command, cloudformation: Any, local_aws: LocalAws
+) -> None:
+    """And the next deploy continues with the stack that went back."""
+    with local_aws.faults.access_denied("ec2", "CreateInternetGateway"):
+        failed = command("deploy", "--local", "small")
+    error = failed.document["findings"][-1]
+    first, place, cause = error["message"].splitlines()[1:4]
+    assert (failed.status, error["id"]) == (1, "E9529")
+    assert first.startswith("  small-network: ")
+    assert "(AWS::EC2::InternetGateway)" in first
+    assert (place, cause[:35]) == ("    in the file: network", "    known cause: the role in the me")
+    assert error["hint"].startswith("grant the action in the message to that role")
+    assert cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]["StackStatus"] == "ROLLBACK_COMPLETE"
+    assert command("deploy", "--local", "small").status == 0
 
 
 def refusal(command: Command) -> Any:

@@ -5,10 +5,12 @@ AWS is played by a local AWS that the command does not know to be one: it is rea
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -248,5 +250,54 @@ def test_a_deploy_that_began_during_the_question_is_not_run_over(
     assert (ran.status, [finding["id"] for finding in errors(ran)]) == (1, ["E9531"])
     assert "small-network is CREATE_IN_PROGRESS" in errors(ran)[0]["message"]
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
+    assert command("destroy", "small", "--yes").status == 0
+    close_clients(target)
+
+
+def stack_status(target: LocalTarget) -> str:
+    (stack,) = client(target, "cloudformation").describe_stacks(StackName="small-network")["Stacks"]
+    return str(stack["StackStatus"])
+
+
+def test_a_deploy_continues_with_a_change_set_that_was_only_made(
+    command: Command, project: Path, aws: LocalAws
+) -> None:
+    """As a command leaves it that is killed before it executes the change set."""
+    bootstrap(project, aws)
+    target = LocalTarget(REGION, OWN, aws.endpoint)
+    client(target, "cloudformation").create_change_set(
+        StackName="small-network", ChangeSetName="cdk-deploy-change-set", ChangeSetType="CREATE", TemplateBody=ONE_VPC
+    )
+    assert stack_status(target) == "REVIEW_IN_PROGRESS"
+    ran = command("deploy", "small", "--yes")
+    assert (ran.status, errors(ran), stack_status(target)) == (0, [], "CREATE_COMPLETE")
+    assert command("destroy", "small", "--yes").status == 0
+    close_clients(target)
+
+
+@pytest.mark.exhaustive  # botocore tries again and again before it gives a connection up
+def test_a_deploy_continues_after_a_lost_connection(command: Command, project: Path, aws: LocalAws) -> None:
+    bootstrap(project, aws)
+    target = LocalTarget(REGION, OWN, aws.endpoint)
+    with (
+        aws.faults.slow("create", "AWS::EC2::VPC") as slow,
+        contextlib.ExitStack() as lost,
+        ThreadPoolExecutor(1) as pool,
+    ):
+
+        def lose() -> None:
+            assert slow.reached.wait(60)
+            lost.enter_context(aws.faults.dropped_connection("cloudformation", "DescribeStackEvents", times=1000))
+
+        losing = pool.submit(lose)
+        ran = command("deploy", "small", "--yes")
+        losing.result()
+        meanwhile = stack_status(target)
+    (finding,) = errors(ran)
+    assert (ran.status, finding["id"]) == (1, "E9528")
+    assert finding["hint"].endswith("then run the same command again, which continues from there")
+    assert meanwhile == "CREATE_IN_PROGRESS"
+    following = command("deploy", "small", "--yes")
+    assert (following.status, errors(following), stack_status(target)) == (0, [], "CREATE_COMPLETE")
     assert command("destroy", "small", "--yes").status == 0
     close_clients(target)

@@ -20,7 +20,10 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.deploy.only_command import FOLDER
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.local_folder import local_folder
+from tests.every_run import in_every_run
 
 from .killed_deploys import (
     CLUSTER,
@@ -29,8 +32,8 @@ from .killed_deploys import (
     SLURM,
     Command,
     assert_deploys_and_goes,
+    assert_goes,
     deploying,
-    errors_of,
     stable,
 )
 from .only_data import with_only_data
@@ -125,30 +128,44 @@ def test_the_command_is_killed_at_a_call(
     assert_deploys_and_goes(command, target, ENVIRONMENT)
 
 
-@pytest.mark.exhaustive
 @pytest.mark.usefixtures("cdk_of_its_own")
 @pytest.mark.parametrize(
     ("name", "type_name"),
-    [
-        (CLUSTER, "AWS::EC2::VPC"),
-        (CLUSTER, "AWS::EKS::Cluster"),
-        (CLUSTER, "AWS::EKS::Nodegroup"),
-        (CLUSTER, "Custom::AWSCDK-EKS-HelmChart"),
-        (SLURM, "AWS::PCS::Cluster"),
-        (SLURM, "AWS::PCS::ComputeNodeGroup"),
-        (SLURM, "AWS::PCS::Queue"),
-    ],
+    in_every_run(
+        [
+            (ENVIRONMENT, "AWS::FSx::FileSystem"),
+            (CLUSTER, "AWS::EC2::VPC"),
+            (CLUSTER, "AWS::EKS::Cluster"),
+            (CLUSTER, "AWS::EKS::Nodegroup"),
+            (CLUSTER, "Custom::AWSCDK-EKS-HelmChart"),
+            (SLURM, "AWS::PCS::Cluster"),
+            (SLURM, "AWS::PCS::ComputeNodeGroup"),
+            (SLURM, "AWS::PCS::Queue"),
+        ],
+        [(ENVIRONMENT, "AWS::FSx::FileSystem")],
+    ),
 )
 def test_the_command_is_killed_while_a_resource_is_made(
     command: Command, target: LocalTarget, local_aws: LocalAws, project: Path, name: str, type_name: str
 ) -> None:
-    """CloudFormation continues without it; a command that comes too early says so, and changes nothing."""
+    """CloudFormation continues without it; the next deploy says what it waits for, and makes the rest."""
     local_aws.empty()
     with local_aws.faults.slow("create", type_name) as fault, deploying(project, name) as ran:
         assert fault.reached.wait(SECONDS)
         ran.kill()
         ran.communicate(timeout=SECONDS)
-        early = command("deploy", "--local", name)
-        assert (early.status, [each["id"] for each in errors_of(early)]) == (1, ["E9531"])
-    stable(target)
-    assert_deploys_and_goes(command, target, name)
+        assert running(project) == 1, "what it held is free, and its note is there"
+        with deploying(project, name) as following:
+            assert following.stdout is not None
+            said = next((line for line in following.stdout if "_IN_PROGRESS, for an earlier command" in line), "")
+            fault.released.set()
+            rest, _ = following.communicate(timeout=SECONDS)
+        assert said.startswith(f"{name}-"), rest
+        assert (following.returncode, "; the deploy continues." in rest) == (0, True), rest
+    assert running(project) == 0
+    assert_goes(command, target, name)
+
+
+def running(project: Path) -> int:
+    """Number of notes of commands that change an environment, or were killed meanwhile."""
+    return len(list((local_folder(project) / FOLDER).iterdir()))

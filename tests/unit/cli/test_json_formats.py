@@ -5,6 +5,7 @@ Every document of the fixture `command` is held against its schema; here are tho
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,11 @@ import yaml
 from command_parsers import commands
 from jsonschema import Draft202012Validator
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.json_schemas import described_commands
+from neuron_cluster.cli.plan_time import print_time
+from neuron_cluster.deploy.timed_assembly import expected_time_of
+from neuron_cluster.timing.timed_stack import timed_stack
 from tests.every_run import in_every_run
 from tests.existing_vpc import ALL_EXISTING, write_lock_of
 from tests.five_teams import team, written_with_teams
@@ -128,7 +133,18 @@ TIERING = {
 }
 
 
-def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -> None:
+def time_of_train(capsys: pytest.CaptureFixture[str]) -> Any:
+    """The document of `plan --time`, from a template that is synthesized already."""
+    golden = PROJECT / "tests" / "golden" / "train-trn1" / "train-trn1-cluster.template.json"
+    template = json.loads(golden.read_text(encoding="utf-8"))
+    stack = timed_stack("train-trn1-cluster", (), template, load_catalog())
+    print_time("json", "train-trn1", expected_time_of([stack]), ())
+    return json.loads(capsys.readouterr().out)
+
+
+def test_every_property_of_a_plan_is_printed(
+    command: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("existing", "teams", "private", "tiering"):
         (tmp_path / name).mkdir()
     files = [
@@ -142,6 +158,7 @@ def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -
         "slurm-trn1",
     ]
     found = documents(command, *(("plan", str(file)) for file in files), ("plan", "train-trn2", "--scale"))
+    found.append(time_of_train(capsys))
     assert unseen("plan", found) == []
     assert [change for each in found for change in accepted_mutations("plan", each)] == []
 

@@ -39,6 +39,16 @@ def test_long_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(said(stack("CREATE_IN_PROGRESS"), stack("CREATE_IN_PROGRESS"))) > 2
 
 
+def test_the_line_below_the_stacks_comes_with_those_that_break_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neuron_cluster.cli.progress_display.QUIET_SECONDS", -1)
+    stream = io.StringIO()
+    with ProgressDisplay(stream, lambda stacks: f"remaining: {len(stacks)}") as display:
+        display.show([stack("CREATE_IN_PROGRESS")])
+        display.show([stack("CREATE_COMPLETE")])
+    lines = stream.getvalue().splitlines()
+    assert (lines[-2], lines.count("remaining: 1")) == ("remaining: 1", 1)
+
+
 def test_an_update_counts_what_is_done_because_the_total_is_not_known() -> None:
     assert said(stack("UPDATE_IN_PROGRESS", total=None)) == ["train-network  UPDATE_IN_PROGRESS  3 done  41 s"]
 

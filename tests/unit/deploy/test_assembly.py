@@ -20,3 +20,4 @@ def test_what_was_written_from_deployed_stacks_is_read_in_their_order(tmp_path: 
     assert [stack.name for stack in stacks] == list(templates)
     assert [stack.resources for stack in stacks] == [1, 0, 2]
     assert stacks[0].template == templates["train-network"]
+    assert [stack.after for stack in stacks] == [(), ("train-network",), ("train-network", "train-cluster")]

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from neuron_cluster.aws.cloudformation import StackEvent
 from neuron_cluster.aws.session import LocalTarget
-from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
+from neuron_cluster.deploy.progress import StackProgress, StackWatch
+from neuron_cluster.timing.remaining_time import ResourceState
 
 NAME = "train-network"
 BEGAN = datetime.now(UTC) - timedelta(seconds=100)
@@ -52,6 +53,20 @@ def test_the_slowest_resource_is_the_one_longest_in_progress() -> None:
     assert found.slowest_seconds >= 98
 
 
+def test_each_resource_has_its_first_event_and_whether_it_is_made() -> None:
+    found = progress(
+        event(0, NAME, "CREATE_IN_PROGRESS"),
+        event(2, "Nat", "CREATE_IN_PROGRESS"),
+        event(1, "Eip", "CREATE_IN_PROGRESS"),
+        event(3, "Nat", "CREATE_IN_PROGRESS"),
+        event(5, "Eip", "CREATE_COMPLETE"),
+    )
+    assert found.resources == {
+        "Nat": ResourceState(BEGAN + timedelta(seconds=2), is_complete=False),
+        "Eip": ResourceState(BEGAN + timedelta(seconds=1), is_complete=True),
+    }
+
+
 def test_a_clock_that_jumps_makes_no_years() -> None:
     """A jump of the clock was told as "5256000 min 01 s"."""
     year = 365 * 24 * 3600
@@ -75,14 +90,14 @@ def test_the_first_failure_is_the_cause_and_cancelled_resources_are_none() -> No
         event(2, "Vpc", "CREATE_FAILED", "second"),
         event(1, "Nat", "CREATE_FAILED", "no addresses left"),
     )
-    assert failure_lines(watch.failures()) == [
-        "train-network: Nat (AWS::EC2::NatGateway): no addresses left",
-        "train-network: Vpc (AWS::EC2::NatGateway): second",
+    assert [(event.logical_id, event.reason) for _, event in watch.failures()] == [
+        ("Nat", "no addresses left"),
+        ("Vpc", "second"),
     ]
 
 
 def test_without_a_failed_resource_the_stacks_own_words_count() -> None:
     watch = watch_of(event(0, NAME, "UPDATE_ROLLBACK_FAILED", "the role is gone"))
-    assert failure_lines(watch.failures()) == [
-        "train-network: train-network (AWS::CloudFormation::Stack): the role is gone"
+    assert [(name, event.logical_id, event.reason) for name, event in watch.failures()] == [
+        (NAME, NAME, "the role is gone")
     ]

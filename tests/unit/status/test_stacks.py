@@ -62,6 +62,16 @@ def test_a_deploy_that_failed_half_way_is_not_healthy_and_continued_by_its_comma
     assert {line.section for line in status.healthy} == {"Stacks", "Network", "Storage and keys"}
 
 
+def test_a_failure_whose_cause_is_known_has_the_way_out(deployed: Deployed, read: Read) -> None:
+    environment = deployed("train-west", ())
+    with environment.aws.faults.access_denied("ec2", "CreateInternetGateway"), pytest.raises(ToolkitError):
+        deploy_goldens(environment.target, environment.plan, ("network",))
+    verdict, cause = in_section(read("train-west"), "Stacks")["train-west-network"]
+    assert (verdict, "(AWS::EC2::InternetGateway): " in cause) == ("error", True)
+    assert "; the role in the message lacks the permission: " in cause
+    assert "grant the action in the message to that role" in cause
+
+
 def test_an_update_that_was_rolled_back_is_a_warning_with_the_first_failure(deployed: Deployed, read: Read) -> None:
     environment = deployed("workstation")
     cloudformation, name = environment.client("cloudformation"), "workstation-network"

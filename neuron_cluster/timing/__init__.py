@@ -1,0 +1,1 @@
+"""The time of a deploy: expected and remaining, and the critical path, from templates and the catalog's durations."""
