@@ -17,6 +17,8 @@ class HealthIssue(Struct, frozen=True):
 
     code: str
     message: str
+    resources: tuple[str, ...] = ()
+    """Ids of the resources that the issue is about."""
 
     @property
     def text(self) -> str:
@@ -123,4 +125,7 @@ def _described(target: Target, operation: str, member: str, **names: str) -> Map
 
 def _issues(row: Mapping[str, Any]) -> tuple[HealthIssue, ...]:
     issues = row.get("health", {}).get("issues", ())
-    return tuple(HealthIssue(str(issue.get("code", "")), str(issue.get("message", ""))) for issue in issues)
+    return tuple(
+        HealthIssue(str(each.get("code", "")), str(each.get("message", "")), tuple(each.get("resourceIds", ())))
+        for each in issues
+    )

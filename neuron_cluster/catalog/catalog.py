@@ -19,6 +19,7 @@ from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverConflictTable
 from neuron_cluster.catalog.ecs_ami import EcsAmi
+from neuron_cluster.catalog.eks_health_code import EksHealthCode
 from neuron_cluster.catalog.eks_price import EksPrice
 from neuron_cluster.catalog.eks_role import EksRole
 from neuron_cluster.catalog.endpoint import EndpointService
@@ -185,6 +186,8 @@ class Catalog:
     """Schemas of the resource types that the toolkit uses."""
     drift_types = Table("drift_types.yaml", DriftType)
     """Facts that decide whether a difference between a template and a service is drift, by resource type."""
+    eks_health_codes = Table("eks_health_codes.yaml", EksHealthCode)
+    """Health codes of EKS in words, by kind of object and code."""
     beyond_schemas = Table("create_only_beyond_schema.yaml", BeyondSchema)
     """Create-only properties that schemas do not list, by resource type."""
     eks_prices = Table("eks_prices.yaml", EksPrice)

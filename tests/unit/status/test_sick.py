@@ -48,7 +48,9 @@ def test_a_degraded_node_group_has_the_cause_of_the_launch(environment: Environm
     status = read(NAME)
     line = only(status.others)
     assert (status.exit, line.subject, line.verdict) == (3, "trn1", "error")
-    assert line.cause.startswith("DEGRADED, 1 of 2 instances in service: AsgInstanceLaunchFailures")
+    assert line.cause.startswith(
+        "DEGRADED, 1 of 2 instances in service: EC2 did not launch instances of the group (AsgIn"
+    )
     assert "VcpuLimitExceeded" in line.cause
     (data,) = [each for each in status.document["sections"] if each["title"] == "Compute groups"]
     assert data["lines"][0]["since"] is not None
