@@ -25,7 +25,6 @@ from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 ACTIVE = "ACTIVE"
 IN_PROGRESS = ("CREATING", "UPDATING", "DELETING", "PENDING")
 CONTROL_PLANE = "Control plane"
-NOT_LOOKED_AT_ACCESS = "rights of access entries (`aws eks list-associated-access-policies`)"
 NOT_LOOKED_AT_NODES = "conditions of nodes, pods and queues in Kubernetes (`kubectl get nodes`)"
 
 
@@ -42,7 +41,7 @@ def eks_status(query: StatusQuery) -> Sequence[StatusSection]:
     return (
         StatusSection(CONTROL_PLANE, tuple(_control_plane(query, section, cluster))),
         StatusSection("Add-ons", tuple(_addons(query, section))),
-        StatusSection("Access", tuple(access_lines(query, section)), NOT_LOOKED_AT_ACCESS),
+        StatusSection("Access", tuple(access_lines(query, section))),
         StatusSection("Compute groups", tuple(group_lines(query, section)), NOT_LOOKED_AT_NODES),
     )
 

@@ -84,7 +84,7 @@ def healthy(status: EnvironmentStatus) -> set[tuple[str, str, str]]:
 
 def is_actionable(line: StatusLine) -> bool:
     """Whether it has a cause, and a next command that a shell and the program understand."""
-    return bool(line.cause) and [command_error(each) for each in line.command.split(" && ")] in ([""], ["", ""])
+    return bool(line.cause) and {command_error(each) for each in line.command.split(" && ")} == {""}
 
 
 def not_read(status: EnvironmentStatus) -> list[StatusLine]:
