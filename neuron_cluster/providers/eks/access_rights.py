@@ -34,7 +34,7 @@ class Rights(Struct, frozen=True):
 
 
 def planned_rights(section: EksPlan) -> dict[str, Rights]:
-    """By principal, of which the file names each once (E2008)."""
+    """The rights of each principal, of which the file names none twice (E2008)."""
     found = {principal: Rights(policy=ADMIN_POLICY) for principal in section.admins}
     found |= {principal: Rights(policy=VIEW_POLICY) for principal in section.viewers}
     for team in section.teams:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from neuron_cluster.aws import pcs
 from neuron_cluster.aws.instance_states import InstanceState, states_by_name
 from neuron_cluster.aws.reading import NotRead, reading
+from neuron_cluster.aws.run_command import SHELL_DOCUMENT
 from neuron_cluster.aws.ssm import online_instances
 from neuron_cluster.findings.finding import Severity
 from neuron_cluster.findings.text import counted, listed
@@ -26,12 +27,15 @@ from neuron_cluster.protocol.status import (
 from neuron_cluster.providers.pcs.groups import LOGIN
 from neuron_cluster.providers.pcs.login_starts import LoginNode, start_findings
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
+from neuron_cluster.providers.pcs.slurm_nodes import node_lines
 
 ACTIVE = "ACTIVE"
 IN_PROGRESS = ("CREATING", "UPDATING", "DELETING", "RESUMING")
 ALIVE = ("pending", "running")
 CONTROLLER, GROUPS, QUEUES = "Slurm controller", "Compute groups", "Queues"
-NOT_LOOKED_AT = "states of nodes and jobs in Slurm (`sinfo` and `squeue` on a login node)"
+JOBS_NOT_LOOKED_AT = "jobs in Slurm (`squeue` on a login node)"
+FAILED_BY_AWS = "Server."
+"""How EC2 begins the reason of an end that nobody asked for: ``Server.SpotInstanceTermination``."""
 Part = pcs.PcsCluster | pcs.PcsGroup | pcs.PcsQueue
 
 
@@ -51,9 +55,17 @@ def slurm_status(query: StatusQuery) -> Sequence[StatusSection]:
     groups = reading("pcs", lambda: pcs.groups(query.access.target, cluster.id))
     return (
         StatusSection(CONTROLLER, (controller,)),
-        StatusSection(GROUPS, tuple(_groups(query, slurm, cluster, groups)), NOT_LOOKED_AT),
+        StatusSection(GROUPS, tuple(_groups(query, slurm, cluster, groups)), _not_looked_at(query)),
         StatusSection(QUEUES, tuple(_queues(query, slurm, cluster, groups))),
     )
+
+
+def _not_looked_at(query: StatusQuery) -> str:
+    if query.may_run_commands:
+        return JOBS_NOT_LOOKED_AT
+    command = query.toolkit_command("status --run-command")
+    sinfo = f"`{command}`, which sends sinfo to a login node with the document {SHELL_DOCUMENT}"
+    return f"states of nodes in Slurm ({sinfo}), {JOBS_NOT_LOOKED_AT}"
 
 
 def _judged(query: StatusQuery, cluster: pcs.PcsCluster, part: Part, cause: str) -> StatusLine:
@@ -98,13 +110,13 @@ def _group(
     group: pcs.PcsGroup,
     instances: list[InstanceState] | NotRead,
 ) -> Iterator[StatusLine]:
-    """Yields one line; of the login group another one has the instances."""
+    """Yields the line of the group with its instances by state, and one for those that AWS ended."""
     sizes = f"{group.min} to {group.max} instances"
-    alive: Counter[str] = Counter(
-        [] if isinstance(instances, NotRead) else (each.name for each in instances if each.state in ALIVE)
-    )
-    runs = alive[f"{query.plan.name}/{planned.name}"]
-    line = _judged(query, cluster, group, sizes)
+    known = [] if isinstance(instances, NotRead) else instances
+    own = [each for each in known if each.name == f"{query.plan.name}/{planned.name}"]
+    states = Counter(each.state for each in own if each.state in ALIVE)
+    runs = states.total()
+    line = _judged(query, cluster, group, ", ".join((sizes, *(f"{states[each]} {each}" for each in sorted(states)))))
     judged_elsewhere = planned.path[-1] == LOGIN or query.access.is_local or isinstance(instances, NotRead)
     line = replace(line, subject=planned.name)
     if line.verdict is Verdict.HEALTHY and not judged_elsewhere and runs < group.min:
@@ -114,6 +126,10 @@ def _group(
         cause = f"nodes start from {group.ami_id}, the file or its lock has {planned.image.pinned}"
         line = warning(planned.name, cause, query.toolkit_command("deploy"))
     yield line
+    for each in own:
+        if each.state not in ALIVE and each.reason.startswith(FAILED_BY_AWS):
+            command = query.access.aws_command("ec2 describe-instances", instance_ids=each.id)
+            yield warning(f"{planned.name} {each.id}", f"it is {each.state}: {each.reason}", command)
 
 
 def _queues(
@@ -140,6 +156,8 @@ def _login(query: StatusQuery, slurm: SlurmPlan, instances: Sequence[InstanceSta
         online: set[str] | NotRead = set(running)
     else:
         online = reading("ssm", lambda: online_instances(query.access.target, running))
+    if query.may_run_commands:
+        yield from node_lines(query, slurm, [] if isinstance(online, NotRead) else sorted(online))
     if isinstance(online, NotRead):
         yield query.not_read("login nodes", online)
         return
