@@ -22,7 +22,7 @@ EXAMPLES = """  neuron-cluster status train-trn1             what AWS reports of
   neuron-cluster status train-trn1 --local     what the running local AWS reports
   neuron-cluster status train-trn1 --watch     again every minute, until Ctrl-C
   neuron-cluster status train-trn1 --fail-on error
-  neuron-cluster status slurm-trn1 --run-command   with nodes by state in Slurm
+  neuron-cluster status batch --run-command    with nodes as their scheduler sees them
   neuron-cluster status train-trn1 --format json \\
     | jq '.sections[].lines[] | select(.verdict != "healthy")'"""
 
@@ -33,8 +33,9 @@ budgets. The worst comes first; each line that is not healthy has a cause and
 the next command. Only reads: it changes nothing, and deploys nothing.
 
 With --run-command it makes one call more, ssm:SendCommand, which AWS counts as
-a write: a login node of Slurm runs `sinfo` with the document
-AWS-RunShellScript, and nodes that are down or drained have their reason.
+a write: where only the scheduler knows its nodes, a login node runs its command
+with the document AWS-RunShellScript, and nodes that are down or drained have
+their reason.
 
 Verdicts: "error" does not work, or its data is in danger; "warning" works, and
 should be looked at; "not read" is unknown, as a permission is missing or AWS
@@ -54,7 +55,7 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="ask the running local AWS")
-    words = "send sinfo to a login node of Slurm for the states of nodes: SendCommand, a write of Systems Manager"
+    words = "ask the scheduler for its nodes on a login node: SendCommand, a write of Systems Manager"
     parser.add_argument("--run-command", action="store_true", help=words)
     parser.add_argument("--watch", action="store_true", help="read and print it again every minute, until Ctrl-C")
     words = "exit status 3 from this verdict on (default: warning); a part that was not read is 1 with both"

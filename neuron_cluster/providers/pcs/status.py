@@ -35,7 +35,7 @@ ALIVE = ("pending", "running")
 CONTROLLER, GROUPS, QUEUES = "Slurm controller", "Compute groups", "Queues"
 JOBS_NOT_LOOKED_AT = "jobs in Slurm (`squeue` on a login node)"
 FAILED_BY_AWS = "Server."
-"""How EC2 begins the reason of an end that nobody asked for: ``Server.SpotInstanceTermination``."""
+"""How EC2 begins the reason of an end that no user has requested: ``Server.SpotInstanceTermination``."""
 Part = pcs.PcsCluster | pcs.PcsGroup | pcs.PcsQueue
 
 

@@ -30,6 +30,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "status.md").read_text()
 IAM = {
     "s3:GetPublicAccessBlock": "s3:GetBucketPublicAccessBlock",
     "s3:GetBucketLifecycleConfiguration": "s3:GetLifecycleConfiguration",
+    "s3:GetBucketReplication": "s3:GetReplicationConfiguration",
     "s3:ListObjectsV2": "s3:ListBucket",
     "s3:HeadBucket": "s3express:CreateSession",
     "efs:DescribeFileSystems": "elasticfilesystem:DescribeFileSystems",

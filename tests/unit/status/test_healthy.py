@@ -59,8 +59,7 @@ def test_what_no_line_is_about_is_named(deployed: Deployed, read: Read) -> None:
     deployed("storage-kinds", ())
     assert read("storage-kinds").document["not_looked_at"][-1].split(", ") == [
         "contents of checkpoints (`neuron-cluster storage drill`)",
-        "copies of the bucket (`aws s3api get-bucket-replication`)",
-        "recovery points (`aws backup list-recovery-points-by-backup-vault`)",
+        "copies in checkpoints-replica (`aws s3api list-object-versions`)",
     ]
     deployed("serve-trn2", ())
     assert "alarms of prometheus in the cluster" in read("serve-trn2").document["not_looked_at"]
