@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 import threading
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.pipeline import Checked
-    from neuron_cluster.protocol.status import StatusSection
     from neuron_cluster.status.environment_status import EnvironmentStatus
 
 EXAMPLES = """  neuron-cluster status train-trn1             what AWS reports of it now
@@ -64,6 +59,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import check_environment_file
+    from neuron_cluster.cli.status_reading import status_destination, status_of_command
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.errors import ToolkitError
     from neuron_cluster.protocol.status import Verdict
@@ -72,9 +68,9 @@ def run(options: argparse.Namespace) -> int:
     if options.watch and options.format != "text":
         raise ToolkitError("--watch prints text for people", hint="leave out --format, or --watch")
     checked = check_environment_file(options)
-    with _destination(options, checked) as destination:
+    with status_destination(options, checked) as destination:
         while True:
-            status = _read(options, checked, destination)
+            status = status_of_command(options, checked, destination, may_run_commands=options.run_command)
             if options.format == "json":
                 print_json(status_as_data(status))
             else:
@@ -88,65 +84,6 @@ def run(options: argparse.Namespace) -> int:
 def wait_for_next(seconds: float) -> None:
     """Waits between two readings; Ctrl-C ends the command."""
     threading.Event().wait(seconds)
-
-
-def _read(options: argparse.Namespace, checked: Checked, destination: Destination) -> EnvironmentStatus:
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.lock.paths import as_argument
-    from neuron_cluster.status.environment_status import read_status
-
-    argument = as_argument(options.environment)
-    return read_status(
-        checked.require_draft(),
-        destination,
-        load_catalog(),
-        at=datetime.now(UTC),
-        argument=argument,
-        may_run_commands=options.run_command,
-        of_file=lambda deployed: _file_section(options, deployed, argument),
-    )
-
-
-def _file_section(options: argparse.Namespace, deployed: datetime | None, argument: str) -> StatusSection:
-    from neuron_cluster.cli.open_environment import check_environment_file
-    from neuron_cluster.rules.block_window import Today
-    from neuron_cluster.status.since_deploy import file_section, undated_section
-
-    command = f"neuron-cluster validate{' --local' if options.local else ''} {argument}"
-    if deployed is None:
-        return undated_section(command)
-    then = check_environment_file(options, as_of=Today.at(deployed))
-    now = check_environment_file(options, as_of=Today.at(datetime.now(UTC)))
-    return file_section(then.findings, now.findings, deployed, command)
-
-
-@contextlib.contextmanager
-def _destination(options: argparse.Namespace, checked: Checked) -> Iterator[Destination]:
-    """Raises ``InvalidEnvironment`` for credentials of another account, ``ToolkitError`` where no local AWS runs."""
-    from neuron_cluster.aws.session import close_clients
-    from neuron_cluster.deploy.destination import aws_destination, local_destination
-    from neuron_cluster.deploy.local_server import isolated_environ, running_endpoint
-    from neuron_cluster.deploy.preflight.checks import account_findings
-    from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-    from neuron_cluster.project import require_project
-
-    plan = checked.require_draft()
-    if not options.local:
-        destination = aws_destination(plan.account, plan.region)
-        if findings := account_findings(plan, destination, checked.loaded.source.locate):
-            raise InvalidEnvironment(findings)
-        yield destination
-        return
-    endpoint = running_endpoint(require_project(options.project).root)
-    if endpoint is None:
-        hint = "start one with `neuron-cluster local` and deploy to it"
-        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
-    with isolated_environ():
-        destination = local_destination(endpoint, plan.account, plan.region)
-        try:
-            yield destination
-        finally:
-            close_clients(destination.target)
 
 
 def _show(status: EnvironmentStatus, destination: Destination) -> None:
