@@ -15,7 +15,7 @@ class ReplicationRule(Struct, frozen=True):
     id: str
     is_enabled: bool
     prefix: str
-    """Of the objects that are copied; empty for all."""
+    """The prefix of the objects that are copied; empty for all."""
     bucket: str
     """Name of the bucket with the copies."""
 

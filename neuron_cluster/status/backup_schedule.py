@@ -25,7 +25,7 @@ NONE_OF_THESE = "?"
 DAYS_BACK = 366
 """A schedule that runs less often has no last run here."""
 SATURDAY = 5
-"""Of ``date.weekday``, in which Monday is 0."""
+"""The number in ``date.weekday``, where Monday is 0."""
 
 
 def last_run(schedule: str, before: datetime) -> datetime | None:

@@ -11,6 +11,7 @@ from neuron_cluster.cli.main import main
 from tests.golden_stacks import GOLDEN
 
 from .conftest import Deployed, Environment, Read
+from .permissions import undocumented
 
 pytestmark = pytest.mark.slow
 SCREEN = 24
@@ -68,16 +69,17 @@ def test_what_no_line_is_about_is_named(deployed: Deployed, read: Read) -> None:
 def test_status_makes_no_call_that_changes_anything(
     training: Environment, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[str] = []
+    made: list[tuple[str, str]] = []
     call = BaseClient._make_api_call
 
     def noted(client: Any, operation: str, parameters: Any) -> Any:
-        made.append(operation)
+        made.append((client.meta.service_model.service_name, operation))
         return call(client, operation, parameters)
 
     monkeypatch.setattr(BaseClient, "_make_api_call", noted)
     assert read("train-trn1").exit == 0
-    assert [operation for operation in made if not operation.startswith(READS)] == []
+    assert [operation for _, operation in made if not operation.startswith(READS)] == []
+    assert undocumented(made) == []
     assert len(made) <= 60
 
 
