@@ -1,4 +1,4 @@
-"""The state of Slurm on AWS PCS for `status`: controller, compute node groups, queues and login nodes."""
+"""The state of Slurm on AWS PCS for `status`: controller, compute node groups and queues."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from neuron_cluster.aws import pcs
 from neuron_cluster.aws.instance_states import InstanceState, states_by_name
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.aws.run_command import SHELL_DOCUMENT
-from neuron_cluster.aws.ssm import online_instances
-from neuron_cluster.findings.finding import Severity
 from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.protocol.instance_lines import instance_lines
 from neuron_cluster.protocol.status import (
@@ -25,9 +23,8 @@ from neuron_cluster.protocol.status import (
     warning,
 )
 from neuron_cluster.providers.pcs.groups import LOGIN
-from neuron_cluster.providers.pcs.login_starts import LoginNode, start_findings
+from neuron_cluster.providers.pcs.login_status import login_lines
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
-from neuron_cluster.providers.pcs.slurm_nodes import node_lines
 
 ACTIVE = "ACTIVE"
 IN_PROGRESS = ("CREATING", "UPDATING", "DELETING", "RESUMING")
@@ -98,7 +95,7 @@ def _groups(
     if isinstance(instances, NotRead):
         yield query.not_read("instances", instances)
         return
-    yield from _login(query, slurm, [each for each in instances if each.name == slurm.login_tag])
+    yield from login_lines(query, slurm, [each for each in instances if each.name == slurm.login_tag])
     running = {each.id: names[each.name] for each in instances if each.state == "running"}
     yield from instance_lines(query, running)
 
@@ -147,29 +144,3 @@ def _queues(
             yield error(planned.name, "the queue does not exist", query.toolkit_command("deploy"))
         else:
             yield _judged(query, cluster, queue, counted(len(planned.groups), "compute node group"))
-
-
-def _login(query: StatusQuery, slurm: SlurmPlan, instances: Sequence[InstanceState]) -> Iterator[StatusLine]:
-    """Yields a line about the login nodes that are connected to Systems Manager, through which users reach them."""
-    running = [each.id for each in instances if each.state == "running"]
-    if query.access.is_local:  # it runs no agents
-        online: set[str] | NotRead = set(running)
-    else:
-        online = reading("ssm", lambda: online_instances(query.access.target, running))
-    if query.may_run_commands:
-        yield from node_lines(query, slurm, [] if isinstance(online, NotRead) else sorted(online))
-    if isinstance(online, NotRead):
-        yield query.not_read("login nodes", online)
-        return
-    minutes = {each.id: int((query.at - each.launched).total_seconds() // 60) for each in instances}
-    ordered = sorted(instances, key=lambda each: each.launched)
-    nodes = [LoginNode(each.id, each.state, minutes[each.id], each.id in online) for each in ordered]
-    findings = list(start_findings(slurm.login_tag, nodes, query.access))
-    for finding in findings:
-        judge = error if finding.severity is Severity.ERROR else warning
-        yield judge("login nodes", finding.message, finding.hint.split("`")[1])
-    if not findings:
-        where = (
-            "none, as the local AWS starts no nodes of PCS" if not nodes else f"{len(online)} of {len(running)} online"
-        )
-        yield healthy("login nodes", where)
