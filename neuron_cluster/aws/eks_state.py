@@ -17,6 +17,8 @@ class HealthIssue(Struct, frozen=True):
 
     code: str
     message: str
+    resources: tuple[str, ...] = ()
+    """Ids of the resources that the issue is about."""
 
     @property
     def text(self) -> str:
@@ -111,6 +113,29 @@ def access_entry_type(target: Target, cluster: str, principal: str) -> str | Non
     return None if row is None else str(row.get("type", ""))
 
 
+def kubernetes_groups(target: Target, cluster: str, principal: str) -> tuple[str, ...]:
+    """Groups of an access entry; none when there is no entry."""
+    row = _described(target, "describe_access_entry", "accessEntry", clusterName=cluster, principalArn=principal)
+    return () if row is None else tuple(row.get("kubernetesGroups", ()))
+
+
+def access_policies(target: Target, cluster: str, principal: str) -> dict[str, str]:
+    """Access policies of an entry by name, with their scope: ``cluster``, or namespaces; none without an entry."""
+    eks = client(target, "eks")
+    names = {"clusterName": cluster, "principalArn": principal}
+    with translated():
+        try:
+            pages = eks.get_paginator("list_associated_access_policies").paginate(**names)
+            rows = [row for page in pages for row in page["associatedAccessPolicies"]]
+        except eks.exceptions.ResourceNotFoundException:
+            return {}
+    return {row["policyArn"].rpartition("/")[2]: _scope(row["accessScope"]) for row in rows}
+
+
+def _scope(scope: Mapping[str, Any]) -> str:
+    return str(scope["type"]) if scope["type"] == "cluster" else f"namespaces {', '.join(scope.get('namespaces', ()))}"
+
+
 def _described(target: Target, operation: str, member: str, **names: str) -> Mapping[str, Any] | None:
     eks = client(target, "eks")
     with translated():
@@ -123,4 +148,7 @@ def _described(target: Target, operation: str, member: str, **names: str) -> Map
 
 def _issues(row: Mapping[str, Any]) -> tuple[HealthIssue, ...]:
     issues = row.get("health", {}).get("issues", ())
-    return tuple(HealthIssue(str(issue.get("code", "")), str(issue.get("message", ""))) for issue in issues)
+    return tuple(
+        HealthIssue(str(each.get("code", "")), str(each.get("message", "")), tuple(each.get("resourceIds", ())))
+        for each in issues
+    )

@@ -25,6 +25,8 @@ class InstanceState(Struct, frozen=True):
     reason: str
     """Why its state changed last; empty where EC2 does not say it."""
     launched: datetime
+    image: str = ""
+    """Id of its AMI."""
 
 
 def states_by_name(target: Target, names: Sequence[str]) -> list[InstanceState]:
@@ -52,6 +54,7 @@ def _states(target: Target, name: str, values: Sequence[str]) -> list[InstanceSt
             state=row["State"]["Name"],
             reason=row.get("StateReason", {}).get("Message", ""),
             launched=row["LaunchTime"],
+            image=row.get("ImageId", ""),
         )
         for row in rows
     ]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 from msgspec import Struct
 
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 SHELL_DOCUMENT = "AWS-RunShellScript"
+LEAST_DELIVERY_SECONDS = 30
+"""The least that Systems Manager takes. Source: botocore 1.44.5, ssm TimeoutSeconds."""
 UNFINISHED = frozenset({"Pending", "InProgress", "Delayed", "Cancelling"})
 """Source: botocore 1.44.5, ssm CommandInvocationStatus; the others are final."""
 
@@ -29,6 +33,19 @@ class Invocation(Struct, frozen=True):
     @property
     def has_succeeded(self) -> bool:
         return self.status == "Success"
+
+
+def run_shell_command(
+    target: Target, instance_id: str, command: str, *, wait_seconds: float, pause: float
+) -> Invocation | None:
+    """The result of the command, still unfinished after the wait; None where the agent is not registered."""
+    command_id = send_shell_command(target, instance_id, command, delivery_seconds=LEAST_DELIVERY_SECONDS)
+    if command_id is None:
+        return None
+    end = time.monotonic() + wait_seconds
+    while (found := invocation(target, command_id, instance_id)).is_running and time.monotonic() < end:
+        time.sleep(pause)
+    return found
 
 
 def send_shell_command(target: Target, instance_id: str, command: str, *, delivery_seconds: int) -> str | None:

@@ -19,6 +19,7 @@ from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverConflictTable
 from neuron_cluster.catalog.ecs_ami import EcsAmi
+from neuron_cluster.catalog.eks_health_code import EksHealthCode
 from neuron_cluster.catalog.eks_price import EksPrice
 from neuron_cluster.catalog.eks_role import EksRole
 from neuron_cluster.catalog.endpoint import EndpointService
@@ -191,6 +192,8 @@ class Catalog:
     """Time that CloudFormation takes for a resource, by type."""
     failure_causes = FailureCauseTable("failure_causes.yaml", FailureCause)
     """Known causes of a failed resource of a stack, the special ones first."""
+    eks_health_codes = Table("eks_health_codes.yaml", EksHealthCode)
+    """Health codes of EKS in words, by kind of object and code."""
     beyond_schemas = Table("create_only_beyond_schema.yaml", BeyondSchema)
     """Create-only properties that schemas do not list, by resource type."""
     eks_prices = Table("eks_prices.yaml", EksPrice)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from neuron_cluster.aws.session import close_clients
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.cli.status_text import WORDS
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.identity import Claim
 from neuron_cluster.deploy.local_server import isolated_environ, running_endpoint
@@ -18,6 +17,7 @@ from neuron_cluster.opened_environment import checked_file
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import EnvironmentFile, Project
 from neuron_cluster.protocol.status import Verdict
+from neuron_cluster.report.status_words import WORDS
 from neuron_cluster.status.environment_status import EnvironmentStatus, read_status
 
 

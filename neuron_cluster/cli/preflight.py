@@ -51,8 +51,8 @@ def add_to(verbs: Verbs) -> None:
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="ask the running local AWS")
     add_as_of(parser)
-    words = "exit status 3 from this verdict on (default: warning); a check that was not made is 1 with both"
-    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=words)
+    help_text = "exit status 3 from this verdict on (default: warning); a check that was not made is 1 with both"
+    parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=help_text)
 
 
 def run(options: argparse.Namespace) -> int:

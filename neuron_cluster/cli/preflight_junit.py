@@ -27,10 +27,10 @@ def _outcome(result: CheckResult, fail_on: Verdict) -> Outcome:
 
 
 def _message(result: CheckResult) -> str:
-    words = "; ".join(finding.message for finding in result.findings) or result.reason
+    text = "; ".join(finding.message for finding in result.findings) or result.reason
     if result.verdict is Verdict.NOT_NEEDED:
-        return f"not needed: {words}"
-    return f"not checked: {words}" if result.verdict is Verdict.NOT_CHECKED else words
+        return f"not needed: {text}"
+    return f"not checked: {text}" if result.verdict is Verdict.NOT_CHECKED else text
 
 
 def _text(finding: Finding) -> str:

@@ -31,8 +31,8 @@ MOST_NAMED = 3
 def preflight_text(found: EnvironmentPreflight, where: str, width: int, *, colour: bool = False) -> str:
     """``where`` describes the account and Region."""
     counts = Counter(result.verdict for result in found.results)
-    words = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in Verdict if counts[verdict])
-    lines = [*wrapped(f"{found.environment} in {where}", width), f"{_at(found.at)}: {words}", ""]
+    counted = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in Verdict if counts[verdict])
+    lines = [*wrapped(f"{found.environment} in {where}", width), f"{_at(found.at)}: {counted}", ""]
     for part in found.parts:
         results = found.of(part)
         if worst(results) in BAD:
@@ -52,11 +52,11 @@ def _bad(part: Part, results: Sequence[CheckResult], width: int, *, colour: bool
     for result in results:
         if result.verdict is Verdict.NOT_NEEDED:
             continue
-        words = result.check.what
+        text = result.check.what
         if result.verdict is Verdict.PASSED or result.reason:
-            words += f": {result.reason or _subjects(result)}"
+            text += f": {result.reason or _subjects(result)}"
         first = f"  {WORDS[result.verdict]:{VERDICT_WIDTH - 2}}"
-        yield from wrapped(printable(words), width, first, INDENT)
+        yield from wrapped(printable(text), width, first, INDENT)
         for finding in result.findings:
             yield from _finding(finding, width)
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.pipeline import Checked
-    from neuron_cluster.protocol.status import StatusSection
     from neuron_cluster.status.environment_status import EnvironmentStatus
 
 EXAMPLES = """  neuron-cluster status train-trn1             what AWS reports of it now
   neuron-cluster status train-trn1 --local     what the running local AWS reports
   neuron-cluster status train-trn1 --watch     again every minute, until Ctrl-C
   neuron-cluster status train-trn1 --fail-on error
+  neuron-cluster status batch --run-command    with nodes as their scheduler sees them
   neuron-cluster status train-trn1 --format json \\
     | jq '.sections[].lines[] | select(.verdict != "healthy")'"""
 
@@ -28,6 +26,11 @@ stacks, control plane, add-ons, access entries, compute groups with the reason
 why instances are missing, reservations, storage, keys, endpoints, alarms and
 budgets. The worst comes first; each line that is not healthy has a cause and
 the next command. Only reads: it changes nothing, and deploys nothing.
+
+With --run-command it makes one call more, ssm:SendCommand, which AWS counts as
+a write: where only the scheduler knows its nodes, a login node runs its command
+with the document AWS-RunShellScript, and nodes that are down or drained have
+their reason.
 
 Verdicts: "error" does not work, or its data is in danger; "warning" works, and
 should be looked at; "not read" is unknown, as a permission is missing or AWS
@@ -47,6 +50,8 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="ask the running local AWS")
+    help_text = "ask the scheduler for its nodes on a login node: SendCommand, a write of Systems Manager"
+    parser.add_argument("--run-command", action="store_true", help=help_text)
     parser.add_argument("--watch", action="store_true", help="read and print it again every minute, until Ctrl-C")
     help_text = "exit status 3 from this verdict on (default: warning); a part that was not read is 1 with both"
     parser.add_argument("--fail-on", choices=("warning", "error"), default="warning", help=help_text)
@@ -54,20 +59,18 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.open_environment import check_environment_file
+    from neuron_cluster.cli.status_reading import status_destination, status_of_command
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.deploy.deployed_destination import deployed_destination
     from neuron_cluster.errors import ToolkitError
-    from neuron_cluster.project import require_project
     from neuron_cluster.protocol.status import Verdict
     from neuron_cluster.status.document import status_as_data
 
     if options.watch and options.format != "text":
         raise ToolkitError("--watch prints text for people", hint="leave out --format, or --watch")
     checked = check_environment_file(options)
-    local = require_project(options.project) if options.local else None
-    with deployed_destination(checked.require_draft(), checked.loaded.source.locate, local) as destination:
+    with status_destination(options, checked) as destination:
         while True:
-            status = _read(options, checked, destination)
+            status = status_of_command(options, checked, destination, may_run_commands=options.run_command)
             if options.format == "json":
                 print_json(status_as_data(status))
             else:
@@ -81,35 +84,6 @@ def run(options: argparse.Namespace) -> int:
 def wait_for_next(seconds: float) -> None:
     """Waits between two readings; Ctrl-C ends the command."""
     threading.Event().wait(seconds)
-
-
-def _read(options: argparse.Namespace, checked: Checked, destination: Destination) -> EnvironmentStatus:
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.lock.paths import as_argument
-    from neuron_cluster.status.environment_status import read_status
-
-    argument = as_argument(options.environment)
-    return read_status(
-        checked.require_draft(),
-        destination,
-        load_catalog(),
-        at=datetime.now(UTC),
-        argument=argument,
-        of_file=lambda deployed: _file_section(options, deployed, argument),
-    )
-
-
-def _file_section(options: argparse.Namespace, deployed: datetime | None, argument: str) -> StatusSection:
-    from neuron_cluster.cli.open_environment import check_environment_file
-    from neuron_cluster.rules.block_window import Today
-    from neuron_cluster.status.since_deploy import file_section, undated_section
-
-    command = f"neuron-cluster validate{' --local' if options.local else ''} {argument}"
-    if deployed is None:
-        return undated_section(command)
-    then = check_environment_file(options, as_of=Today.at(deployed))
-    now = check_environment_file(options, as_of=Today.at(datetime.now(UTC)))
-    return file_section(then.findings, now.findings, deployed, command)
 
 
 def _show(status: EnvironmentStatus, destination: Destination) -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from neuron_cluster.findings.text import printable
 from neuron_cluster.protocol.status import StatusLine, StatusSection, Verdict
+from neuron_cluster.report.status_words import WORDS, length, moment, verdict_counts
 from neuron_cluster.report.wrapped import wrapped
 from neuron_cluster.status.environment_status import EnvironmentStatus
 
-WORDS = {
-    Verdict.ERROR: "ERROR",
-    Verdict.WARNING: "warning",
-    Verdict.NOT_READ: "not read",
-    Verdict.HEALTHY: "healthy",
-}
 COLOURS = {Verdict.ERROR: "\033[31m", Verdict.WARNING: "\033[33m", Verdict.NOT_READ: "\033[35m", Verdict.HEALTHY: ""}
 PLAIN = "\033[0m"
 VERDICT_WIDTH, TITLE_WIDTH = 10, 18
@@ -27,9 +21,11 @@ MOST_LINES_OF_A_SECTION = 3
 
 def status_text(status: EnvironmentStatus, where: str, width: int, *, colour: bool = False) -> str:
     """``where`` describes the account and Region."""
-    counts = Counter(line.verdict for line in status.lines)
-    counted = ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in Verdict if counts[verdict])
-    lines = [*wrapped(f"{status.environment} in {where}", width), f"{_at(status.at)}: {counted}", ""]
+    lines = [
+        *wrapped(f"{status.environment} in {where}", width),
+        f"{moment(status.at)}: {verdict_counts(status.lines)}",
+        "",
+    ]
     for section in status.sections:
         for line in section.lines:
             if line.verdict is not Verdict.HEALTHY:
@@ -46,7 +42,7 @@ def _bad(section: StatusSection, line: StatusLine, at: datetime, width: int) -> 
     yield f"{WORDS[line.verdict]:{VERDICT_WIDTH}}{section.title:{TITLE_WIDTH}}{printable(line.subject)}"
     yield from wrapped(printable(line.cause), width, INDENT, INDENT)
     if line.since is not None:
-        yield f"{INDENT}since {_at(line.since)}, for {_length(line.since, at)}"
+        yield f"{INDENT}since {moment(line.since)}, for {length(line.since, at)}"
     if line.command:
         yield f"{INDENT}next: {printable(line.command)}"
     yield ""
@@ -83,16 +79,3 @@ def _tinted(verdict: Verdict, lines: list[str], *, colour: bool) -> list[str]:
     """The first line in the colour of the verdict."""
     tint = COLOURS[verdict] if colour else ""
     return [f"{tint}{lines[0]}{PLAIN}", *lines[1:]] if tint else lines
-
-
-def _at(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
-
-
-def _length(since: datetime, at: datetime) -> str:
-    """``3 d 2 h``, ``5 h 10 min``, ``7 min``."""
-    hours, minutes = divmod(max(0, int((at - since).total_seconds() // 60)), 60)
-    days, hours = divmod(hours, 24)
-    if days:
-        return f"{days} d {hours} h"
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import stacks_named, template
+from neuron_cluster.aws.cloudformation import set_termination_protection, stacks_named, template
 from neuron_cluster.aws.session import Target
 from neuron_cluster.changes.accepted_deletion import with_accepted_deletions
 from neuron_cluster.changes.compare import change_findings, effects
@@ -25,7 +25,7 @@ from neuron_cluster.deploy.failed_resources import Place, failure_lines, no_plac
 from neuron_cluster.deploy.file_system_updates import file_system_update_findings
 from neuron_cluster.deploy.first_assembly import write_first_assembly
 from neuron_cluster.deploy.local_preparation import publish_files
-from neuron_cluster.deploy.progress import StackProgress, StackWatch
+from neuron_cluster.deploy.progress import ROLLED_BACK, StackProgress, StackWatch
 from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import NOT_MADE, stack_states
 from neuron_cluster.deploy.timed_assembly import timed_stacks
@@ -135,6 +135,7 @@ class Deployment(Struct, frozen=True):
     def _deploy(self, assembly: Path, watch: StackWatch, show: Show) -> None:
         if self.destination.is_local:
             publish_files(assembly, self.destination)
+        unprotect_rolled_back(self.destination.target, list(watch.totals))
         run = CdkCli(self.project, self.destination).deploy(assembly, lambda: show(watch.look()))
         raise_failure(run, watch, "the deploy failed", self.destination, self._place)
 
@@ -142,6 +143,16 @@ class Deployment(Struct, frozen=True):
         """The key of the file that a resource comes from: ``workstations (anna)``."""
         templates = {each.name: each.template for each in read_assembly(self.assembly)}
         return key_of_resource(templates, stack, logical_id, self.destination.catalog)
+
+
+def unprotect_rolled_back(target: Target, names: Sequence[str]) -> None:
+    """Turns off the termination protection of stacks whose first deploy went back and that hold nothing.
+
+    CDK deletes such a stack and creates another one, which the protection that it set before would prevent.
+    """
+    for name, found in stacks_named(target, names).items():
+        if found.status == ROLLED_BACK and found.is_protected:
+            set_termination_protection(target, name, on=False)
 
 
 def raise_failure(run: CdkRun, watch: StackWatch, what: str, destination: Destination, place: Place = no_place) -> None:

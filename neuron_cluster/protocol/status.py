@@ -77,6 +77,8 @@ class StatusQuery(Struct, frozen=True):
     held: HeldResources
     argument: str
     """The environment as commands of the toolkit name it: a name, or the path of a file."""
+    may_run_commands: bool = False
+    """Whether the user lets `status` send a command to an instance, which Systems Manager counts as a write."""
 
     def toolkit_command(self, verb: str) -> str:
         """A command of the toolkit for the environment: ``neuron-cluster deploy --local dev-inf2``."""

@@ -45,6 +45,7 @@ from neuron_cluster.report.observability_page import observability_tables
 from neuron_cluster.report.plan_page import additions_table, subnets_table
 from neuron_cluster.report.price import price_of
 from neuron_cluster.report.repeated_warnings import without_repeats
+from neuron_cluster.report.status_page import PageStatus, status_part
 from neuron_cluster.report.storage_cost import storage_cost_table
 from neuron_cluster.report.storage_table import storage_table
 from neuron_cluster.report.versions_page import versions_table
@@ -64,7 +65,8 @@ body{max-width:78rem}
 LONGEST_OPEN = 20
 """Rows of a table of software; a longer one is folded."""
 NO_FINDINGS = "`neuron-cluster validate` finds nothing."
-OFFLINE = "Nothing on this page was read from an account: it shows what a deploy creates."
+OFFLINE = "Nothing on this page was read from an account: it shows what a deploy creates, and no status."
+ONLINE = "Only the section about the status was read from the account; the others show what a deploy creates."
 
 
 class PageParts(Struct, frozen=True, kw_only=True):
@@ -85,6 +87,8 @@ class PageParts(Struct, frozen=True, kw_only=True):
     """SHA-256 of the file."""
     bases: Sequence[tuple[str, str]] = ()
     """The files that it extends, each with its SHA-256."""
+    status: PageStatus | None = None
+    """None where it was not read."""
 
 
 def _network(parts: PageParts, marks: Marks) -> list[Table]:
@@ -99,6 +103,7 @@ def environment_document(parts: PageParts) -> Document:
     picture = build_picture(plan, parts.catalog)
     sections = (
         Section("At a glance", (_facts(parts),)),
+        *((status_part(parts.status),) if parts.status is not None else ()),
         Section("Picture", (_drawing(picture), Paragraph(Verbatim(picture.text)))),
         Section("Findings", tuple(_findings(parts.findings))),
         Section("Compute groups", tuple(_groups(parts, marks))),
@@ -111,10 +116,14 @@ def environment_document(parts: PageParts) -> Document:
     )
     return Document(
         title=Verbatim(f"{plan.name}: plan of an environment"),
-        lead=Verbatim(f"From {_files(parts)}, with catalog and prices as of {parts.cost.on}. {OFFLINE}"),
+        lead=Verbatim(f"From {_files(parts)}, with catalog and prices as of {parts.cost.on}. {_source(parts)}"),
         sections=tuple(section for section in sections if section.blocks),
         style=STYLE + PAGE_STYLE,
     )
+
+
+def _source(parts: PageParts) -> str:
+    return OFFLINE if parts.status is None else ONLINE
 
 
 def _files(parts: PageParts) -> str:

@@ -12,6 +12,7 @@ from neuron_cluster.plan.storage_plan import BucketPlan
 from neuron_cluster.protocol.status import StatusLine, StatusQuery, error, healthy, warning
 from neuron_cluster.status.held_subjects import gone, ids_or_line
 from neuron_cluster.status.newest_checkpoint import newest_checkpoint_line
+from neuron_cluster.status.replication import replication_lines
 
 SUBJECT, ENABLED = "checkpoint bucket", "Enabled"
 BLOCKS = "BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true"
@@ -44,6 +45,8 @@ def _lines(query: StatusQuery, name: str, plan: BucketPlan) -> Iterator[StatusLi
             read = "versioned, blocks public access, has its lifecycle rules"
         yield from settings or [healthy(SUBJECT, f"{name}: {read}")]
         yield newest_checkpoint_line(query, name)
+        if plan.replication is not None:
+            yield from replication_lines(query, name, plan.replication)
 
 
 def _versioning(query: StatusQuery, name: str, found: BucketState) -> Iterator[StatusLine]:

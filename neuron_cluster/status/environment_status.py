@@ -71,13 +71,16 @@ def read_status(
     at: datetime,
     argument: str,
     of_file: Callable[[datetime | None], StatusSection | None],
+    may_run_commands: bool = False,
 ) -> EnvironmentStatus:
     """Reads every part of the plan. A service that does not answer is a line; nothing is changed.
+
+    With ``may_run_commands`` a command of the scheduler is sent to a node, where that is the only way to its state.
 
     ``argument`` names the environment in commands. ``of_file`` returns the section about the file itself; it is given
     the moment of the last deploy, or None where that was not read.
     """
-    query = StatusQuery(plan, access, catalog, at, HeldResources({}), argument)
+    query = StatusQuery(plan, access, catalog, at, HeldResources({}), argument, may_run_commands)
     query = structs.replace(query, held=held_resources(query))
     stacks = stack_section(query)
     deployed = max((line.since for line in stacks.lines if line.since is not None), default=None)

@@ -54,7 +54,7 @@ def _lustre(query: StatusQuery, plan: LustrePlan, file_system_id: str) -> Iterat
         return
     else:
         yield _lustre_line(query, file_system_id, found)
-        yield from _free_capacity(query, file_system_id, found)
+        yield from _free_capacity(query, plan, file_system_id, found)
     if plan.association is not None:
         yield from _export(query, file_system_id)
 
@@ -72,7 +72,9 @@ def _lustre_line(query: StatusQuery, file_system_id: str, found: LustreState) ->
     return healthy(subject, f"{state}{window}")
 
 
-def _free_capacity(query: StatusQuery, file_system_id: str, found: LustreState) -> Iterator[StatusLine]:
+def _free_capacity(
+    query: StatusQuery, plan: LustrePlan, file_system_id: str, found: LustreState
+) -> Iterator[StatusLine]:
     """Yields the free capacity that FSx published last; none with Intelligent-Tiering, which grows."""
     if found.capacity_gib is None:
         return
@@ -93,8 +95,19 @@ def _free_capacity(query: StatusQuery, file_system_id: str, found: LustreState) 
         yield healthy(subject, text)
         return
     judge = error if percent < least / 2 else warning
-    cause = f"{text}: on a full storage target writes wait and then fail"
-    yield judge(subject, cause, query.access.aws_command("fsx describe-file-systems", file_system_ids=file_system_id))
+    cause = f"{text}: on a full storage target writes wait and then fail. Do: delete files, or add capacity"
+    row = query.catalog.lustre_deployments.get(plan.deployment_type)
+    larger = [size for size in row.nearest_capacities(found.capacity_gib) if size > found.capacity_gib] if row else []
+    if not larger:
+        yield judge(
+            subject, cause, query.access.aws_command("fsx describe-file-systems", file_system_ids=file_system_id)
+        )
+        return
+    grow = query.access.aws_command(
+        "fsx update-file-system", file_system_id=file_system_id, storage_capacity=str(larger[0])
+    )
+    cause += f", which is billed and cannot be taken back; storage.lustre.capacity_gib is then {larger[0]}"
+    yield judge(subject, cause, grow)
 
 
 def _least_percent(query: StatusQuery) -> float:

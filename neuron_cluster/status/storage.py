@@ -9,6 +9,7 @@ from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSectio
 from neuron_cluster.status.buckets import bucket_lines
 from neuron_cluster.status.file_systems import efs_lines, lustre_lines, s3_files_lines
 from neuron_cluster.status.keys import key_lines
+from neuron_cluster.status.recovery_points import recovery_point_lines
 from neuron_cluster.status.single_resources import express_lines, home_lines
 
 
@@ -24,9 +25,7 @@ def _not_looked_at(storage: StoragePlan | None) -> Iterator[str]:
     if bucket is not None:
         yield "contents of checkpoints (`neuron-cluster storage drill`)"
     if bucket is not None and bucket.replication is not None:
-        yield "copies of the bucket (`aws s3api get-bucket-replication`)"
-    if storage is not None and storage.backup is not None:
-        yield "recovery points (`aws backup list-recovery-points-by-backup-vault`)"
+        yield f"copies in {bucket.replication.bucket} (`aws s3api list-object-versions`)"
 
 
 def _of_storage(query: StatusQuery, storage: StoragePlan) -> Iterator[StatusLine]:
@@ -42,3 +41,5 @@ def _of_storage(query: StatusQuery, storage: StoragePlan) -> Iterator[StatusLine
         yield from express_lines(query)
     if storage.homes:
         yield from home_lines(query, storage.homes)
+    if storage.backup is not None:
+        yield from recovery_point_lines(query, storage.backup)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from neuron_cluster.aws.instance_states import InstanceState, states_by_id
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.plan.core_stacks import WORKSTATIONS
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.protocol.instance_lines import instance_lines
-from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSection, error, healthy
+from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSection, error, healthy, warning
 from neuron_cluster.status.held_subjects import gone, ids_or_line
 
 RUNNING, STOPPED = ("pending", "running"), ("stopping", "stopped")
@@ -34,12 +35,18 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
         if instance is None:
             yield gone(query, workstation.name, WORKSTATIONS.stack_key)
         else:
-            yield _line(query, workstation.name, instance)
+            yield _line(query, workstation, instance)
     names = {each.id: each.name.rpartition("/")[2] for each in found if each.state == "running"}
     yield from instance_lines(query, names)
 
 
-def _line(query: StatusQuery, name: str, instance: InstanceState) -> StatusLine:
+def _line(query: StatusQuery, workstation: WorkstationPlan, instance: InstanceState) -> StatusLine:
+    name, pinned = workstation.name, workstation.pinned_image
+    if instance.state in (*RUNNING, *STOPPED) and pinned not in (None, instance.image):
+        cause = (
+            f"{instance.id} runs {instance.image}, the file or its lock has {pinned}: a deploy replaces the instance"
+        )
+        return warning(name, cause, query.toolkit_command("deploy"), since=instance.launched)
     if instance.state in (*RUNNING, *STOPPED):
         return healthy(name, f"{instance.id} is {instance.state}", since=instance.launched)
     reason = f" ({instance.reason})" if instance.reason else ""

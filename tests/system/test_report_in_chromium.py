@@ -16,10 +16,11 @@ from html import escape, unescape
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from neuron_cluster.pages.html_page import html_of
 from neuron_cluster.report.environment_page import environment_document
-from tests.report_parts import ENVIRONMENTS, environment_file, parts_of
+from tests.report_parts import ENVIRONMENTS, environment_file, parts_of, some_status
 from tests.system_tests import needs_program
 from tests.thirty_groups import write_thirty_groups
 from tests.two_clusters import write_two_clusters
@@ -84,6 +85,11 @@ def _require_legible(page: str, folder: Path, axe_in: Frames = QUICK) -> None:
 def test_the_page_of_every_environment_is_legible(environment: str, axe_in: Frames, tmp_path: Path) -> None:
     parts = parts_of(environment_file(environment), golden_matrix(environment))
     _require_legible(html_of(environment_document(parts)), tmp_path, axe_in)
+
+
+def test_the_page_with_a_status_is_legible(tmp_path: Path) -> None:
+    parts = structs.replace(parts_of(environment_file("dev-inf2"), golden_matrix("dev-inf2")), status=some_status())
+    _require_legible(html_of(environment_document(parts)), tmp_path)
 
 
 @pytest.mark.exhaustive

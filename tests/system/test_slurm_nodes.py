@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from neuron_cluster.providers.pcs.slurm_nodes import SINFO, node_rows
 
 from .slurm_cluster import SlurmCluster, eventually, needs_slurm, slurm_cluster
 
@@ -132,6 +135,18 @@ def test_a_prolog_that_fails_drains_its_node_and_the_job_goes_to_another(cluster
     assert cluster.drained("node1")["Reason"] == "neuron-cluster: Neuron device neuron5 is missing"
     assert cluster.ended(job)["BatchHost"] == "node2"
     assert cluster.job(job)["Restarts"] == "1"
+
+
+def test_status_reads_the_states_and_reasons_that_sinfo_prints(cluster: SlurmCluster) -> None:
+    words = shlex.split(SINFO)
+    (idle,) = node_rows(cluster.run(*words))
+    assert (idle.state, idle.marks, idle.count, idle.reason, idle.since) == ("idle", "", len(cluster.nodes), "", None)
+    cluster.run("scontrol", "update", "nodename=node1", "state=drain", "reason=fan | of node1 is loud")
+    drained = next(row for row in node_rows(cluster.run(*words)) if row.names == "node1")
+    assert (drained.state, drained.count, drained.reason) == ("drained", 1, "fan | of node1 is loud")
+    assert drained.since is not None
+    cluster.run("scontrol", "update", "nodename=node1", "state=resume")
+    assert {row.state for row in node_rows(cluster.run(*words))} == {"idle"}
 
 
 def test_the_user_of_a_job_may_requeue_it(cluster: SlurmCluster) -> None:

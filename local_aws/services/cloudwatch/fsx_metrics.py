@@ -14,12 +14,13 @@ NAMESPACE, FREE, DIMENSION = "AWS/FSx", "FreeDataStorageCapacity", "FileSystemId
 """https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html"""
 GIB = 2**30
 EVERY = timedelta(minutes=1)
-USED = "fsx.used_percent"
+FILE_SYSTEMS, USED = "fsx.file_systems", "fsx.used_gib"
 
 
 def fill(store: Store, account: str, region: str, file_system_id: str, percent: float) -> None:
-    """Sets how full a file system is: no client writes into one here."""
-    store.table(account, region, USED)[file_system_id] = percent
+    """Sets how full a file system is now: no client writes into one here. It is less full when it has grown."""
+    capacity = store.table(account, region, FILE_SYSTEMS)[file_system_id]["StorageCapacity"]
+    store.table(account, region, USED)[file_system_id] = capacity * percent / 100
 
 
 @guard("cloudwatch", "GetMetricData", "GetMetricStatistics", first=True)
@@ -38,7 +39,7 @@ def publish_free_capacity(call: Call) -> None:
             if (datum.namespace, datum.name, datum.timestamp) != (NAMESPACE, FREE, minute)
             or all(each.value != identity for each in datum.dimensions)
         ]
-        free = capacity * GIB * (100 - used.get(identity, 0)) / 100
+        free = GIB * (capacity - used.get(identity, 0))
         dimensions = [{"Name": DIMENSION, "Value": identity}]
         value = {"MetricName": FREE, "Dimensions": dimensions, "Value": free, "Timestamp": minute}
         backend.put_metric_data(NAMESPACE, [value])

@@ -1,4 +1,4 @@
-"""The access entries of an EKS cluster for `status`: those of the file, and others."""
+"""The access entries of an EKS cluster for `status`: those of the file with their rights, and others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from neuron_cluster.aws import eks_state
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.findings.text import counted
 from neuron_cluster.protocol.status import StatusLine, StatusQuery, error, healthy, warning
-from neuron_cluster.providers.eks.plan.eks_plan import ADMIN_POLICY, VIEW_POLICY, EksPlan
+from neuron_cluster.providers.eks.access_rights import planned_rights, rights_lines
+from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from neuron_cluster.providers.eks.stacks import CLUSTER
 
 ENTRIES, OTHERS = "access entries", "other access entries"
@@ -17,28 +18,26 @@ SERVICE_ROLE = ":role/aws-service-role/"
 
 
 def access_lines(query: StatusQuery, section: EksPlan) -> Iterator[StatusLine]:
-    """Compares principals only. Their policies and groups are not read, which takes two calls for each."""
     found = reading("eks", lambda: eks_state.principals_with_access(query.access.target, section.name))
     if isinstance(found, NotRead):
         yield query.not_read(ENTRIES, found)
         return
-    planned = tuple(dict.fromkeys(principal for _, principal in section.principals()))
+    planned = planned_rights(section)
     missing = [principal for principal in planned if principal not in found]
     for principal in missing:
         yield error(principal, "the principal has no access entry", _creation(query, section, principal))
     if not missing:
         yield healthy(ENTRIES, f"all of {counted(len(planned), 'principal')} in the file")
+    yield from rights_lines(query, section, [principal for principal in planned if principal in found])
     yield from _others(query, section, [principal for principal in found if principal not in planned])
 
 
 def _creation(query: StatusQuery, section: EksPlan, principal: str) -> str:
     names = {"cluster_name": section.name, "principal_arn": principal}
-    for team in section.teams:
-        for members, group in ((team.members, team.group), (team.operators, team.operator_group)):
-            if principal in (each.arn for each in members):
-                return query.access.aws_command("eks create-access-entry", **names, kubernetes_groups=group)
-    policy = ADMIN_POLICY if principal in section.admins else VIEW_POLICY
-    arn = f"arn:{query.plan.partition}:eks::aws:cluster-access-policy/{policy}"
+    rights = planned_rights(section)[principal]
+    if rights.group:
+        return query.access.aws_command("eks create-access-entry", **names, kubernetes_groups=rights.group)
+    arn = f"arn:{query.plan.partition}:eks::aws:cluster-access-policy/{rights.policy}"
     given = {"policy_arn": arn, "access_scope": "type=cluster"}
     create = query.access.aws_command("eks create-access-entry", **names)
     return f"{create} && {query.access.aws_command('eks associate-access-policy', **names, **given)}"

@@ -12,6 +12,7 @@ from neuron_cluster.aws.reading import NotRead, reading, readings
 from neuron_cluster.findings.text import listed
 from neuron_cluster.protocol.instance_lines import SUBJECT, instance_lines
 from neuron_cluster.protocol.status import StatusLine, StatusQuery, error, healthy, warning
+from neuron_cluster.providers.eks.health_words import NODE_GROUP, issue_command, issue_words
 from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 
@@ -83,7 +84,7 @@ class _Judged:
             command = self.query.access.aws_command("eks describe-nodegroup", **self.names)
             return warning(name, f"the node group is {state.status}: {self.running()}", command, since=state.modified)
         if state.issues or state.status != ACTIVE:
-            issues = listed(issue.text for issue in state.issues) if state.issues else "EKS reports no issue"
+            issues = issue_words(self.query, NODE_GROUP, state.issues) if state.issues else "EKS reports no issue"
             return self.failed(f"{state.status}, {self.running()}: {issues}")
         if isinstance(self.scaling, NotRead):
             return self.query.not_read(name, self.scaling)
@@ -122,7 +123,7 @@ class _Judged:
         return reading("autoscaling", lambda: failed_launch(self.query.access.target, name))
 
     def failed(self, cause: str) -> StatusLine:
-        """The cause with the last failed launch. The command requests the size of the file again."""
+        """The cause with the last failed launch, and the command of a health code or the one that requests the size."""
         launches = [self.last_failure(name) for name in self.state.auto_scaling_groups]
         known = [launch for launch in launches if isinstance(launch, FailedLaunch)]
         suspended = sorted({process for each in self.found() for process in each.suspended})
@@ -133,7 +134,9 @@ class _Judged:
             *([f"suspended processes of Auto Scaling: {listed(suspended)}"] if suspended else []),
         ]
         since: datetime | None = min((launch.since for launch in known), default=self.state.modified)
-        return error(self.group.name, "; ".join(parts), self.request_size(), since=since)
+        names = {"cluster": self.names["cluster_name"], "name": self.names["nodegroup_name"]}
+        command = issue_command(self.query, NODE_GROUP, self.state.issues, **names, otherwise=self.request_size())
+        return error(self.group.name, "; ".join(parts), command, since=since)
 
     def request_size(self) -> str:
         group = self.group

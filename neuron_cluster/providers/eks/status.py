@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from neuron_cluster.aws import eks_state
 from neuron_cluster.aws.reading import NotRead, reading, readings
-from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.protocol.status import (
     StatusLine,
@@ -20,12 +19,12 @@ from neuron_cluster.protocol.status import (
 from neuron_cluster.providers.eks.access_status import access_lines
 from neuron_cluster.providers.eks.differences import addon_creation, endpoint_differences
 from neuron_cluster.providers.eks.group_status import group_lines
+from neuron_cluster.providers.eks.health_words import ADDON, CLUSTER, issue_command, issue_words
 from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
 ACTIVE = "ACTIVE"
 IN_PROGRESS = ("CREATING", "UPDATING", "DELETING", "PENDING")
 CONTROL_PLANE = "Control plane"
-NOT_LOOKED_AT_ACCESS = "rights of access entries (`aws eks list-associated-access-policies`)"
 NOT_LOOKED_AT_NODES = "conditions of nodes, pods and queues in Kubernetes (`kubectl get nodes`)"
 
 
@@ -42,7 +41,7 @@ def eks_status(query: StatusQuery) -> Sequence[StatusSection]:
     return (
         StatusSection(CONTROL_PLANE, tuple(_control_plane(query, section, cluster))),
         StatusSection("Add-ons", tuple(_addons(query, section))),
-        StatusSection("Access", tuple(access_lines(query, section)), NOT_LOOKED_AT_ACCESS),
+        StatusSection("Access", tuple(access_lines(query, section))),
         StatusSection("Compute groups", tuple(group_lines(query, section)), NOT_LOOKED_AT_NODES),
     )
 
@@ -55,7 +54,9 @@ def _control_plane(
         return
     command = query.access.aws_command("eks describe-cluster", name=section.name, query="cluster.health")
     if cluster.issues:
-        yield error(section.name, f"{cluster.status}: {listed(issue.text for issue in cluster.issues)}", command)
+        name, issues = section.name, cluster.issues
+        command = issue_command(query, CLUSTER, issues, cluster=name, name=name, otherwise=command)
+        yield error(name, f"{cluster.status}: {issue_words(query, CLUSTER, issues)}", command)
     elif cluster.status != ACTIVE:
         judge = warning if cluster.status in IN_PROGRESS else error
         yield judge(section.name, f"the cluster is {cluster.status}", command)
@@ -93,7 +94,8 @@ def _addon(
     names = {"cluster_name": section.name, "addon_name": planned.name}
     command = query.access.aws_command("eks describe-addon", **names, query="addon.health")
     if found.issues or found.status != ACTIVE:
-        issues = listed(issue.text for issue in found.issues) if found.issues else "EKS reports no issue"
+        issues = issue_words(query, ADDON, found.issues) if found.issues else "EKS reports no issue"
+        command = issue_command(query, ADDON, found.issues, cluster=section.name, name=planned.name, otherwise=command)
         judge = warning if found.status in IN_PROGRESS and not found.issues else error
         return judge(planned.name, f"{found.status}: {issues}", command, since=found.modified)
     if planned.version is not None and found.version != planned.version:

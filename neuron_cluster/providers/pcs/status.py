@@ -1,4 +1,4 @@
-"""The state of Slurm on AWS PCS for `status`: controller, compute node groups, queues and login nodes."""
+"""The state of Slurm on AWS PCS for `status`: controller, compute node groups and queues."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from neuron_cluster.aws import pcs
 from neuron_cluster.aws.instance_states import InstanceState, states_by_name
 from neuron_cluster.aws.reading import NotRead, reading
-from neuron_cluster.aws.ssm import online_instances
-from neuron_cluster.findings.finding import Severity
+from neuron_cluster.aws.run_command import SHELL_DOCUMENT
 from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.protocol.instance_lines import instance_lines
 from neuron_cluster.protocol.status import (
@@ -24,14 +23,16 @@ from neuron_cluster.protocol.status import (
     warning,
 )
 from neuron_cluster.providers.pcs.groups import LOGIN
-from neuron_cluster.providers.pcs.login_starts import LoginNode, start_findings
+from neuron_cluster.providers.pcs.login_status import login_lines
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmGroupPlan, SlurmPlan
 
 ACTIVE = "ACTIVE"
 IN_PROGRESS = ("CREATING", "UPDATING", "DELETING", "RESUMING")
 ALIVE = ("pending", "running")
 CONTROLLER, GROUPS, QUEUES = "Slurm controller", "Compute groups", "Queues"
-NOT_LOOKED_AT = "states of nodes and jobs in Slurm (`sinfo` and `squeue` on a login node)"
+JOBS_NOT_LOOKED_AT = "jobs in Slurm (`squeue` on a login node)"
+FAILED_BY_AWS = "Server."
+"""How EC2 begins the reason of an end that no user has requested: ``Server.SpotInstanceTermination``."""
 Part = pcs.PcsCluster | pcs.PcsGroup | pcs.PcsQueue
 
 
@@ -51,9 +52,17 @@ def slurm_status(query: StatusQuery) -> Sequence[StatusSection]:
     groups = reading("pcs", lambda: pcs.groups(query.access.target, cluster.id))
     return (
         StatusSection(CONTROLLER, (controller,)),
-        StatusSection(GROUPS, tuple(_groups(query, slurm, cluster, groups)), NOT_LOOKED_AT),
+        StatusSection(GROUPS, tuple(_groups(query, slurm, cluster, groups)), _not_looked_at(query)),
         StatusSection(QUEUES, tuple(_queues(query, slurm, cluster, groups))),
     )
+
+
+def _not_looked_at(query: StatusQuery) -> str:
+    if query.may_run_commands:
+        return JOBS_NOT_LOOKED_AT
+    command = query.toolkit_command("status --run-command")
+    sinfo = f"`{command}`, which sends sinfo to a login node with the document {SHELL_DOCUMENT}"
+    return f"states of nodes in Slurm ({sinfo}), {JOBS_NOT_LOOKED_AT}"
 
 
 def _judged(query: StatusQuery, cluster: pcs.PcsCluster, part: Part, cause: str) -> StatusLine:
@@ -86,7 +95,7 @@ def _groups(
     if isinstance(instances, NotRead):
         yield query.not_read("instances", instances)
         return
-    yield from _login(query, slurm, [each for each in instances if each.name == slurm.login_tag])
+    yield from login_lines(query, slurm, [each for each in instances if each.name == slurm.login_tag])
     running = {each.id: names[each.name] for each in instances if each.state == "running"}
     yield from instance_lines(query, running)
 
@@ -98,13 +107,13 @@ def _group(
     group: pcs.PcsGroup,
     instances: list[InstanceState] | NotRead,
 ) -> Iterator[StatusLine]:
-    """Yields one line; of the login group another one has the instances."""
+    """Yields the line of the group with its instances by state, and one for those that AWS ended."""
     sizes = f"{group.min} to {group.max} instances"
-    alive: Counter[str] = Counter(
-        [] if isinstance(instances, NotRead) else (each.name for each in instances if each.state in ALIVE)
-    )
-    runs = alive[f"{query.plan.name}/{planned.name}"]
-    line = _judged(query, cluster, group, sizes)
+    known = [] if isinstance(instances, NotRead) else instances
+    own = [each for each in known if each.name == f"{query.plan.name}/{planned.name}"]
+    states = Counter(each.state for each in own if each.state in ALIVE)
+    runs = states.total()
+    line = _judged(query, cluster, group, ", ".join((sizes, *(f"{states[each]} {each}" for each in sorted(states)))))
     judged_elsewhere = planned.path[-1] == LOGIN or query.access.is_local or isinstance(instances, NotRead)
     line = replace(line, subject=planned.name)
     if line.verdict is Verdict.HEALTHY and not judged_elsewhere and runs < group.min:
@@ -114,6 +123,10 @@ def _group(
         cause = f"nodes start from {group.ami_id}, the file or its lock has {planned.image.pinned}"
         line = warning(planned.name, cause, query.toolkit_command("deploy"))
     yield line
+    for each in own:
+        if each.state not in ALIVE and each.reason.startswith(FAILED_BY_AWS):
+            command = query.access.aws_command("ec2 describe-instances", instance_ids=each.id)
+            yield warning(f"{planned.name} {each.id}", f"it is {each.state}: {each.reason}", command)
 
 
 def _queues(
@@ -131,27 +144,3 @@ def _queues(
             yield error(planned.name, "the queue does not exist", query.toolkit_command("deploy"))
         else:
             yield _judged(query, cluster, queue, counted(len(planned.groups), "compute node group"))
-
-
-def _login(query: StatusQuery, slurm: SlurmPlan, instances: Sequence[InstanceState]) -> Iterator[StatusLine]:
-    """Yields a line about the login nodes that are connected to Systems Manager, through which users reach them."""
-    running = [each.id for each in instances if each.state == "running"]
-    if query.access.is_local:  # it runs no agents
-        online: set[str] | NotRead = set(running)
-    else:
-        online = reading("ssm", lambda: online_instances(query.access.target, running))
-    if isinstance(online, NotRead):
-        yield query.not_read("login nodes", online)
-        return
-    minutes = {each.id: int((query.at - each.launched).total_seconds() // 60) for each in instances}
-    ordered = sorted(instances, key=lambda each: each.launched)
-    nodes = [LoginNode(each.id, each.state, minutes[each.id], each.id in online) for each in ordered]
-    findings = list(start_findings(slurm.login_tag, nodes, query.access))
-    for finding in findings:
-        judge = error if finding.severity is Severity.ERROR else warning
-        yield judge("login nodes", finding.message, finding.hint.split("`")[1])
-    if not findings:
-        where = (
-            "none, as the local AWS starts no nodes of PCS" if not nodes else f"{len(online)} of {len(running)} online"
-        )
-        yield healthy("login nodes", where)

@@ -12,7 +12,7 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import stack
 from neuron_cluster.aws.session import close_clients
 from neuron_cluster.deploy.cdk_cli import CdkRun
-from neuron_cluster.deploy.deployment import DeployError, raise_failure
+from neuron_cluster.deploy.deployment import DeployError, raise_failure, unprotect_rolled_back
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.progress import StackWatch
 from neuron_cluster.deploy.rollback import RollbackError, failed_rollbacks, finish_rollbacks
@@ -74,3 +74,20 @@ def test_a_failed_rollback_is_continued_or_the_way_out_is_named(
     assert found is not None
     assert found.status == "UPDATE_ROLLBACK_COMPLETE"
     assert failed_rollbacks(training, destination) == []
+
+
+def test_a_protected_stack_whose_first_deploy_went_back_may_be_deleted_and_no_other(
+    local_aws: LocalAws, destination: Destination
+) -> None:
+    client = local_client("cloudformation", local_aws.endpoint, ACCOUNT, REGION)
+    properties = {"Name": "q", "Type": "String", "Value": "a"}
+    body = json.dumps({"Resources": {"Thing": {"Type": TYPE, "Properties": properties}}})
+    with local_aws.faults.failing("create", TYPE):
+        client.create_stack(StackName="went-back", TemplateBody=body, EnableTerminationProtection=True)
+        while client.describe_stacks(StackName="went-back")["Stacks"][0]["StackStatus"].endswith("IN_PROGRESS"):
+            pass
+    client.create_stack(StackName="made", TemplateBody=body, EnableTerminationProtection=True)
+    client.get_waiter("stack_create_complete").wait(StackName="made", WaiterConfig={"Delay": 1})
+    unprotect_rolled_back(destination.target, ["went-back", "made", "not-there"])
+    found = {each["StackName"]: each["EnableTerminationProtection"] for each in client.describe_stacks()["Stacks"]}
+    assert (found["went-back"], found["made"]) == (False, True)

@@ -15,6 +15,7 @@ from .conftest import Environment, Line
 NAME = "train-trn1"
 CLUSTER = {"clusterName": NAME}
 ADMIN = "arn:aws:iam::111122223333:role/platform-admin"
+ACCESS_POLICIES = "arn:aws:eks::aws:cluster-access-policy"
 STRANGER = "arn:aws:iam::111122223333:role/stranger"
 
 
@@ -61,6 +62,28 @@ def add_access_entry(environment: Environment) -> None:
     with contextlib.suppress(iam.exceptions.EntityAlreadyExistsException):
         iam.create_role(RoleName="stranger", AssumeRolePolicyDocument=document)
     environment.client("eks").create_access_entry(**CLUSTER, principalArn=STRANGER)
+
+
+def remove_access_policy(environment: Environment) -> None:
+    names, eks = {**CLUSTER, "principalArn": ADMIN}, environment.client("eks")
+    eks.disassociate_access_policy(**names, policyArn=f"{ACCESS_POLICIES}/AmazonEKSClusterAdminPolicy")
+
+
+def narrow_access_policy(environment: Environment) -> None:
+    given = {
+        "policyArn": f"{ACCESS_POLICIES}/AmazonEKSClusterAdminPolicy",
+        "accessScope": {"type": "namespace", "namespaces": ["web"]},
+    }
+    environment.client("eks").associate_access_policy(**CLUSTER, principalArn=ADMIN, **given)
+
+
+def add_access_policy(environment: Environment) -> None:
+    given = {"policyArn": f"{ACCESS_POLICIES}/AmazonEKSViewPolicy", "accessScope": {"type": "cluster"}}
+    environment.client("eks").associate_access_policy(**CLUSTER, principalArn=ADMIN, **given)
+
+
+def add_kubernetes_group(environment: Environment) -> None:
+    environment.client("eks").update_access_entry(**CLUSTER, principalArn=ADMIN, kubernetesGroups=["breakglass"])
 
 
 def open_endpoint(environment: Environment) -> None:
@@ -116,6 +139,18 @@ HEALED = {
     ),
     "access entry of a stranger": Case(
         add_access_entry, "Access", STRANGER, "warning", "neither the file nor a stack gives"
+    ),
+    "access policy removed": Case(
+        remove_access_policy, "Access", ADMIN, "error", "it lacks AmazonEKSClusterAdminPolicy"
+    ),
+    "access policy of a namespace only": Case(
+        narrow_access_policy, "Access", ADMIN, "error", "it lacks AmazonEKSClusterAdminPolicy (namespaces web only)"
+    ),
+    "access policy added": Case(
+        add_access_policy, "Access", ADMIN, "warning", "it has AmazonEKSViewPolicy, which the file does not give it"
+    ),
+    "Kubernetes group added": Case(
+        add_kubernetes_group, "Access", ADMIN, "warning", "it is in the Kubernetes group breakglass, which the file"
     ),
     "API open to the world": Case(
         open_endpoint, "Control plane", "API endpoint", "error", "private and public from 0.0.0.0/0"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -10,8 +12,10 @@ from typing import Any
 import pytest
 from botocore.stub import Stubber
 from hint_commands import command_error
+from hinted_command import run_aws
 
 from local_aws.clock import CLOCK
+from neuron_cluster.cli.main import main
 from neuron_cluster.status.capacity import capacity_section
 
 from .conftest import Deployed, Environment, Line, Read, query_of
@@ -76,6 +80,29 @@ def test_a_block_that_has_ended_is_an_error_with_the_offers(environment: Environ
     assert (line.verdict, line.command) == ("error", f"neuron-cluster capacity offers --local {NAME}")
     assert line.cause.startswith("the capacity block is expired")
     assert command_error(line.command or "") == ""
+
+
+@pytest.mark.exhaustive
+def test_the_offers_of_an_ended_block_lead_to_one_that_is_healthy(
+    environment: Environment, read: Read, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command of the line shows the purchase, and a person carries it out and names the block in the file."""
+    ended = bought(environment, 0)
+    CLOCK.set(ended["EndDate"] + timedelta(hours=3))
+    command = capacity(read).command
+    assert command is not None
+    capsys.readouterr()
+    assert main([*shlex.split(command)[1:], "--project", str(environment.project)]) == 0
+    printed = capsys.readouterr().out
+    purchase = re.search(r"^ *(aws ec2 purchase-capacity-block .*?[^\\])$", printed, re.MULTILINE | re.DOTALL)
+    assert purchase is not None, printed
+    untagged = re.sub(r" --tag-specifications \S+", "", purchase[1].replace("\\\n", " "))
+    row = run_aws(untagged, environment.target)["CapacityReservation"]
+    CLOCK.set(row["StartDate"] + timedelta(minutes=1))
+    file = environment.project / "environments" / f"{NAME}.yaml"
+    file.write_text(file.read_text().replace(ended["CapacityReservationId"], row["CapacityReservationId"]))
+    assert capacity(read).verdict in ("healthy", "warning")
+    assert row["CapacityReservationId"] in capacity(read).subject
 
 
 def test_a_reservation_that_does_not_exist_is_an_error(environment: Environment, read: Read) -> None:

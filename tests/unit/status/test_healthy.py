@@ -11,6 +11,7 @@ from neuron_cluster.cli.main import main
 from tests.golden_stacks import GOLDEN
 
 from .conftest import Deployed, Environment, Read
+from .permissions import undocumented
 
 pytestmark = pytest.mark.slow
 SCREEN = 24
@@ -59,8 +60,7 @@ def test_what_no_line_is_about_is_named(deployed: Deployed, read: Read) -> None:
     deployed("storage-kinds", ())
     assert read("storage-kinds").document["not_looked_at"][-1].split(", ") == [
         "contents of checkpoints (`neuron-cluster storage drill`)",
-        "copies of the bucket (`aws s3api get-bucket-replication`)",
-        "recovery points (`aws backup list-recovery-points-by-backup-vault`)",
+        "copies in checkpoints-replica (`aws s3api list-object-versions`)",
     ]
     deployed("serve-trn2", ())
     assert "alarms of prometheus in the cluster" in read("serve-trn2").document["not_looked_at"]
@@ -69,16 +69,17 @@ def test_what_no_line_is_about_is_named(deployed: Deployed, read: Read) -> None:
 def test_status_makes_no_call_that_changes_anything(
     training: Environment, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[str] = []
+    made: list[tuple[str, str]] = []
     call = BaseClient._make_api_call
 
     def noted(client: Any, operation: str, parameters: Any) -> Any:
-        made.append(operation)
+        made.append((client.meta.service_model.service_name, operation))
         return call(client, operation, parameters)
 
     monkeypatch.setattr(BaseClient, "_make_api_call", noted)
     assert read("train-trn1").exit == 0
-    assert [operation for operation in made if not operation.startswith(READS)] == []
+    assert [operation for _, operation in made if not operation.startswith(READS)] == []
+    assert undocumented(made) == []
     assert len(made) <= 60
 
 

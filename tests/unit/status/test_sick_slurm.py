@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from botocore.client import BaseClient
 from hint_commands import command_error
 
 from .conftest import Deployed, Environment, Line, Read
 
 pytestmark = pytest.mark.slow
 NAME = "slurm-storage"
+READS = ("Describe", "List", "Get")
 GONE = "the budget does not exist: no notification is sent"
 
 
@@ -26,6 +28,34 @@ def lines_of(read: Read, section: str) -> dict[str, Line]:
     found = {line.subject: line for line in status.others if line.section == section}
     assert [line.command for line in found.values() if command_error(line.command or "")] == []
     return found
+
+
+def test_only_the_option_sends_a_command_and_nothing_else_is_a_write(
+    environment: Environment, command: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a login node, which PCS starts and the local AWS does not."""
+    ec2, made = environment.client("ec2"), []
+    tags = [{"ResourceType": "instance", "Tags": [{"Key": "Name", "Value": f"{NAME}/login"}]}]
+    image = ec2.describe_images(Filters=[{"Name": "name", "Values": ["*al2023*x86_64*"]}])["Images"][0]["ImageId"]
+    (started,) = ec2.run_instances(
+        ImageId=image, InstanceType="m7i.large", MinCount=1, MaxCount=1, TagSpecifications=tags
+    )["Instances"]
+    call = BaseClient._make_api_call
+
+    def noted(client: Any, operation: str, parameters: Any) -> Any:
+        made.append(operation)
+        return call(client, operation, parameters)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", noted)
+    without = command(NAME)
+    assert [name for name in made if not name.startswith(READS)] == []
+    assert any(
+        "status --run-command --local slurm-storage`, which sends" in each for each in without.document["not_looked_at"]
+    )
+    status = command(NAME, "--run-command")
+    assert [name for name in made if not name.startswith(READS)] == ["SendCommand"]
+    assert {line.subject: line.cause for line in status.lines}["login"] == "ACTIVE, 1 to 1 instances, 1 running"
+    ec2.terminate_instances(InstanceIds=[started["InstanceId"]])
 
 
 def test_a_queue_and_a_group_that_are_gone_are_errors(environment: Environment, read: Read) -> None:
