@@ -35,6 +35,9 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     """The value, as JSON, that a resource has of a property that its template does not have; ``null``: none."""
     protects: tuple[str, ...] = ()
     """Properties by which data or access is protected: their drift is an error."""
+    weakens: tuple[str, ...] = ()
+    """The part of ``protects`` that each deploy reads, changed by it or not: public access, encryption, deletion
+    protection, versions, and the state of keys."""
     maps: tuple[str, ...] = ()
     """Properties whose keys are the user's, so that a further key is a difference."""
     read_by_service: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.aws.session import close_clients
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.local_server import isolated_environ, running_server
 from neuron_cluster.deploy.preflight.checks import account_findings
@@ -78,7 +79,7 @@ def environment_drift(
     except ToolkitError as error:
         unknown = NextDeploy(DeployEffect.UNKNOWN, f"the file was not synthesized: {error.message}")
         return replace(found, drifts=tuple(replace(drift, next_deploy=unknown) for drift in found.drifts))
-    return with_next_deploy(found, deployed.templates, new, catalog)
+    return with_next_deploy(found, Comparison(deployed.templates, new, catalog))
 
 
 def _synthesized(opened: OpenedEnvironment, destination: Destination) -> Mapping[str, Mapping[str, Any]]:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from local_aws.cloudformation.property_changes import differs
 from local_aws.cloudformation.values import Address
 from local_aws.resource_types.binding import bindings
-from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.replacement_cause import why_replaced
@@ -21,23 +20,17 @@ UNCHANGED = "the template of the resource does not change, and CloudFormation co
 NO_STACK = "no stack has it"
 
 
-def with_next_deploy(
-    found: EnvironmentDrift,
-    deployed: Mapping[str, Mapping[str, Any]],
-    new: Mapping[str, Mapping[str, Any]],
-    catalog: Catalog,
-) -> EnvironmentDrift:
-    """Each difference with the effect of a deploy of the new templates; ``deployed`` are those that were read."""
-    effects = NextDeploys(Comparison(deployed, new, catalog), catalog)
+def with_next_deploy(found: EnvironmentDrift, comparison: Comparison) -> EnvironmentDrift:
+    """Each difference with the effect of a deploy, by the comparison of the deployed templates with the new ones."""
+    effects = NextDeploys(comparison)
     return replace(found, drifts=tuple(replace(drift, next_deploy=effects.of(drift)) for drift in found.drifts))
 
 
 class NextDeploys:
     """The effects of one comparison of templates."""
 
-    def __init__(self, comparison: Comparison, catalog: Catalog) -> None:
+    def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._catalog = catalog
         self._updated = frozenset(comparison.updated)
         self._removed = frozenset((*comparison.removed, *comparison.handed_over))
 
@@ -60,9 +53,11 @@ class NextDeploys:
         place = tuple(drift.property.strip("/").split("/"))
         before, after = (stacks.properties(address) for stacks in (self._comparison.before, self._comparison.after))
         changed = frozenset(name for name in {*before, *after} if differs(before.get(name), after.get(name)))
-        row = self._catalog.drift_types.get(drift.type)
+        row = self._comparison.catalog.drift_types.get(drift.type)
         old, new = _at(before, place), _at(after, place)
         if differs(old, new):
+            if not differs(new, drift.actual):
+                return NextDeploy(DeployEffect.KEEPS, "the file has the actual value, which the template then has, too")
             words = f"the edit sets {shown(new)}" if new is not None else "the edit removes the property"
             return NextDeploy(DeployEffect.SETS, words)
         if place[0] in changed and not (row is not None and place[0] in row.sent_by_member):

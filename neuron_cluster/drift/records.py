@@ -38,6 +38,7 @@ class DeployEffect(enum.StrEnum):
     NOTHING = "nothing"
     PUTS_BACK = "puts it back"
     SETS = "sets another value"
+    KEEPS = "keeps the actual value"
     REPLACES = "replaces the resource"
     REMOVES = "removes the resource"
     FAILS = "fails"
@@ -110,6 +111,7 @@ class EnvironmentDrift(Struct, frozen=True, kw_only=True):
     at: datetime
     stacks: tuple[str, ...]
     resources: int
+    """Resources of the stacks that exist outside of their templates."""
     compared: int
     """Resources of which at least one property was compared."""
     drifts: tuple[Drift, ...]
@@ -117,6 +119,8 @@ class EnvironmentDrift(Struct, frozen=True, kw_only=True):
     trail: NotRead | None = None
     """Why CloudTrail was not read; None where it was, or where there was no difference to explain."""
     calls: int = 0
+    left_out: int = 0
+    """Resources that were not to be read, because the command reads a part of the environment."""
 
     @property
     def is_complete(self) -> bool:

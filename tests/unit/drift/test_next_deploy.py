@@ -16,6 +16,7 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import create_stack
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.drift.environment_drift import DeployedEnvironment, read_drift
 from neuron_cluster.drift.next_deploy import with_next_deploy
 from neuron_cluster.drift.records import DeployEffect, Drift
@@ -69,7 +70,7 @@ class Account:
     def drifts(self, new: Template) -> list[Drift]:
         deployed = DeployedEnvironment(self.target, ACCOUNT, [STACK], load_catalog())
         found = read_drift(STACK, deployed, datetime.now(UTC))
-        return list(with_next_deploy(found, deployed.templates, {STACK: new}, load_catalog()).drifts)
+        return list(with_next_deploy(found, Comparison(deployed.templates, {STACK: new}, load_catalog())).drifts)
 
     def deploy(self, new: Template) -> str:
         cloudformation = self.client("cloudformation")
