@@ -34,7 +34,7 @@ def drift_of_changes(
     if not selected:
         return None
     plan, target = opened.plan, destination.target
-    names = [plan.stack_name(part) for part in parts_of_deploy()]
+    names = [plan.stack_name(part) for part in dict.fromkeys((*parts_of_deploy(), *plan.stacks))]
     read = functools.partial(DeployedEnvironment, target, plan.account, names, destination.catalog)
     deployed = reading("cloudformation", read)
     if isinstance(deployed, NotRead):

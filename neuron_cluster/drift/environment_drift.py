@@ -26,6 +26,7 @@ from neuron_cluster.drift.tags import keys_that_decide_access
 
 AT_A_TIME = 4
 """Calls at a time: no source has the rates of most services, and botocore tries again when throttled."""
+NO_STACK = "CloudFormation does not list the stack"
 Templates = Mapping[str, Mapping[str, Any]]
 
 
@@ -73,6 +74,7 @@ def read_drift(
     foreign = foreign_resources(resources, deployed.source) if only is None else Foreign()
     drifts: list[Drift] = [drift for result in results for drift in result.drifts]
     parts = [part for result in results for part in result.parts]
+    parts += [Part(each, "", NO_STACK) for each in only or () if each.stack not in deployed.stacks]
     return EnvironmentDrift(
         environment=environment,
         account=deployed.source.account,

@@ -36,7 +36,7 @@ class Changed:
     def __init__(self, environment: Environment, opened: OpenedEnvironment) -> None:
         self.environment = environment
         self.opened = opened
-        self.templates: Templates = environment.deployed().templates  # type: ignore[assignment]
+        self.templates: Templates = environment.deployed().templates
         self.destination = local_destination(
             environment.aws.endpoint, environment.plan.account, environment.plan.region
         )
@@ -155,6 +155,15 @@ def test_a_denied_call_is_not_read_and_a_warning(changed: Changed) -> None:
     assert found is not None
     assert [(part.call, part.is_denied) for part in found.uncompared] == [("s3:GetBucketVersioning", True)]
     assert [each.id for each in changed.findings(found)] == ["W9597", "W9595"]
+
+
+def test_a_stack_that_is_gone_leaves_its_resources_not_read(changed: Changed) -> None:
+    other = {"train-trn1-nodes": {"Resources": {"Logs": {"Type": "AWS::Logs::LogGroup", "Properties": {}}}}}
+    comparison = Comparison({**changed.templates, **other}, changed.templates, CATALOG)
+    found = drift_of_changes(changed.opened, changed.destination, comparison)
+    assert found is not None
+    (part,) = found.uncompared
+    assert (part.resources, found.is_complete) == (("train-trn1-nodes/Logs",), False)
 
 
 def test_an_unread_trail_leaves_the_caller_unknown(changed: Changed) -> None:
