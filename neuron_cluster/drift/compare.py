@@ -182,6 +182,7 @@ class Comparer:
             kind=kind,
             severity=Severity.ERROR if protects else Severity.WARNING,
             property=difference.pointer if difference is not None else "",
+            place=tuple(map(str, difference.place)) if difference is not None else (),
             template=without_empty_elements(difference.expected) if difference is not None else None,
             actual=without_empty_elements(difference.actual) if difference is not None else None,
         )

@@ -65,6 +65,12 @@ class DeployedResources:
             self._properties[address] = resolved if isinstance(resolved, dict) else {}
         return self._properties[address]
 
+    def actual(self, address: Address, name: str) -> Any:
+        """A property as the service returns it; None where it returns none, or was not read."""
+        place = self.place(address)
+        found = self._readings.properties(place, [name]) if place is not None else None
+        return None if found is None or isinstance(found, NotRead) else found.properties.get(name)
+
     def attribute(self, address: Address, name: str) -> Any:
         """UNKNOWN for a resource that was not read."""
         if self.type_of(address) == INLINE_POLICY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.drift.findings import by_text, difference_text, not_read_text
+from neuron_cluster.drift.findings import by_text, difference_text, edit_text, not_read_text
 from neuron_cluster.drift.records import DeployEffect, Drift, EnvironmentDrift
 
 NONE = ("none", "the resources that a deploy changes are as CloudFormation deployed them")
@@ -23,7 +23,7 @@ def _name(drift: Drift) -> str:
 
 def _words(drift: Drift) -> str:
     words = f"{difference_text(drift)}{by_text(drift)}; a deploy {_effect(drift)}"
-    return words if drift.edit is None else f"{words}; to keep it: {drift.edit.key}: {drift.edit.after}"
+    return words if drift.edit is None else f"{words}; to keep it: {edit_text(drift.edit)}"
 
 
 def _effect(drift: Drift) -> str:

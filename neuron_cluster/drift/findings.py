@@ -10,6 +10,7 @@ from neuron_cluster.drift.records import (
     Drift,
     DriftKind,
     EnvironmentDrift,
+    FileEditHint,
     Severity,
     Uncompared,
 )
@@ -100,4 +101,12 @@ def _hint(drift: Drift) -> str:
     words = f"the next deploy: {drift.next_deploy.effect}, {drift.next_deploy.reason}"
     if drift.edit is None:
         return f"{words}; undo the change with the service, or change the file so that the template differs"
-    return f"{words}; to keep the actual value: {drift.edit.key}: {drift.edit.after} in the file"
+    return f"{words}; to keep the actual value: {edit_text(drift.edit)} in the file"
+
+
+def edit_text(edit: FileEditHint) -> str:
+    """``storage.lustre.capacity_gib: 2400``, with the value before; a key that is taken out is without a value."""
+    if edit.after is None:
+        return f"no {edit.key}"
+    before = f", now {edit.before}" if isinstance(edit.before, str | int) else ""
+    return f"{edit.key}: {edit.after}{before}"

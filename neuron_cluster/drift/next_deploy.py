@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from msgspec.structs import replace
 
 from local_aws.cloudformation.property_changes import differs
@@ -15,6 +12,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.shown_values import shown
 from neuron_cluster.drift.records import DeployEffect, Drift, DriftKind, EnvironmentDrift, NextDeploy
+from neuron_cluster.protocol.resource_kind import value_of
 
 UNCHANGED = "the template of the resource does not change, and CloudFormation compares templates only"
 NO_STACK = "no stack has it"
@@ -50,11 +48,11 @@ class NextDeploys:
         return self._of_update(drift, address)
 
     def _of_update(self, drift: Drift, address: Address) -> NextDeploy:
-        place = tuple(drift.property.strip("/").split("/"))
+        place = drift.place
         before, after = (stacks.properties(address) for stacks in (self._comparison.before, self._comparison.after))
         changed = frozenset(name for name in {*before, *after} if differs(before.get(name), after.get(name)))
         row = self._comparison.catalog.drift_types.get(drift.type)
-        old, new = _at(before, place), _at(after, place)
+        old, new = value_of(before, place), value_of(after, place)
         if differs(old, new):
             if not differs(new, drift.actual):
                 return NextDeploy(DeployEffect.KEEPS, "the file has the actual value, which the template then has, too")
@@ -78,15 +76,3 @@ def _sent_along(type_name: str, changed: frozenset[str], row: DriftType | None) 
         if update.whole and watched & changed:
             sent |= update.properties.keys()
     return frozenset(sent)
-
-
-def _at(properties: Any, place: tuple[str, ...]) -> Any:
-    """The value at a place of a drift, which may have positions in lists; None where there is none."""
-    for step in place:
-        if isinstance(properties, Mapping):
-            properties = properties.get(step)
-        elif isinstance(properties, list) and step.isdigit() and int(step) < len(properties):
-            properties = properties[int(step)]
-        else:
-            return None
-    return properties

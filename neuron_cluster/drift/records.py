@@ -81,6 +81,8 @@ class Drift(Struct, frozen=True, kw_only=True):
     severity: Severity
     property: str = ""
     """``/BackupPlan/0/Rule``; empty for the resource as a whole."""
+    place: tuple[str, ...] = ()
+    """The steps of ``property``, of which the key of a mapping may have a slash in it."""
     template: Any = None
     """None where the template has none; so too for ``actual``."""
     actual: Any = None
