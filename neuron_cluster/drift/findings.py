@@ -64,7 +64,9 @@ def _hint_of_deploy(drift: Drift) -> str:
     if drift.edit is not None:
         return f"to keep the actual value: `{Command.DRIFT} --adopt {drift.edit.key}`; `{Command.DRIFT}` lists all"
     if drift.next_deploy.effect is DeployEffect.FAILS:
-        return "create it again with its service, with the same name, before the deploy"
+        is_gone = drift.kind is DriftKind.DELETED
+        step = "create it again with its service, with the same name," if is_gone else "undo it with its service"
+        return f"{step} before the deploy"
     if drift.next_deploy.effect in LEAVES:
         return f"undo it with its service: no deploy of this file does; `{Command.DRIFT}` lists all differences"
     return f"change the file first if the actual value is to stay; `{Command.DRIFT}` lists all differences"

@@ -132,6 +132,7 @@ def without(name: str) -> Template:
     return new
 
 
+SSH = {"IpProtocol": "tcp", "FromPort": 22, "ToPort": 22, "CidrIp": "0.0.0.0/0"}
 OTHER_RULES = {"Rules": [{"Id": "old", "Status": "Enabled", "ExpirationInDays": 9}]}
 CASES = {
     "same template": (suspend_versions, TEMPLATE, DeployEffect.NOTHING, True),
@@ -143,6 +144,8 @@ CASES = {
     ),
     "rotation is sent along": (stop_rotation, edited("Key", Description="second"), DeployEffect.PUTS_BACK, False),
     "the same property": (keep_logs, edited("Logs", RetentionInDays=14), DeployEffect.SETS, False),
+    "the actual value": (keep_logs, edited("Logs", RetentionInDays=30), DeployEffect.KEEPS, False),
+    "the rule that was added": (open_group, edited("Group", SecurityGroupIngress=[SSH]), DeployEffect.FAILS, False),
     "a rule that no template has": (open_group, TEMPLATE, DeployEffect.NOTHING, True),
     "another group": (open_group, edited("Group", GroupDescription="second"), DeployEffect.REPLACES, False),
     "no group": (open_group, without("Group"), DeployEffect.REMOVES, False),
