@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.environment_drift import descriptions
 from neuron_cluster.drift.changed_by import with_changed_by
 from neuron_cluster.drift.environment_drift import DeployedEnvironment, read_drift
 from neuron_cluster.drift.file_keys import with_edits
@@ -19,7 +20,6 @@ from neuron_cluster.drift.selection import Selection, changed_resources, weakene
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.stack_table import parts_of_deploy
 
 
 def drift_of_changes(
@@ -34,8 +34,8 @@ def drift_of_changes(
     if not selected:
         return None
     plan, target = opened.plan, destination.target
-    names = [plan.stack_name(part) for part in dict.fromkeys((*parts_of_deploy(), *plan.stacks))]
-    read = functools.partial(DeployedEnvironment, target, plan.account, names, destination.catalog)
+    own = descriptions(plan)
+    read = functools.partial(DeployedEnvironment, target, plan.account, [*own], destination.catalog, descriptions=own)
     deployed = reading("cloudformation", read)
     if isinstance(deployed, NotRead):
         return _nothing_read(plan, selected, deployed)

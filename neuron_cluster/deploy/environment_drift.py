@@ -25,6 +25,8 @@ from neuron_cluster.drift.next_deploy import with_next_deploy
 from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift, NextDeploy
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_description import stack_description
 from neuron_cluster.plan.stack_table import parts_of_deploy
 
 
@@ -65,7 +67,7 @@ def environment_drift(
     """
     plan = opened.plan
     names = [plan.stack_name(part) for part in parts_of_deploy()]
-    deployed = DeployedEnvironment(destination.target, plan.account, names, catalog)
+    deployed = DeployedEnvironment(destination.target, plan.account, names, catalog, descriptions=descriptions(plan))
     if not deployed.stacks:
         hint = "`neuron-cluster deploy` builds it; `neuron-cluster list` shows what is deployed"
         raise ToolkitError(f"{plan.name} is not deployed in {destination.description}", hint=hint)
@@ -80,6 +82,12 @@ def environment_drift(
         unknown = NextDeploy(DeployEffect.UNKNOWN, f"the file was not synthesized: {error.message}")
         return replace(found, drifts=tuple(replace(drift, next_deploy=unknown) for drift in found.drifts))
     return with_next_deploy(found, Comparison(deployed.templates, new, catalog))
+
+
+def descriptions(plan: ClusterPlan) -> Mapping[str, str]:
+    """The descriptions of the plan's stacks by their names."""
+    parts = dict.fromkeys((*parts_of_deploy(), *plan.stacks))
+    return {plan.stack_name(part): stack_description(plan, part) for part in parts}
 
 
 def _synthesized(opened: OpenedEnvironment, destination: Destination) -> Mapping[str, Mapping[str, Any]]:

@@ -38,6 +38,16 @@ class DeployedResources:
             if self.physical_id(Address(name, logical_id))
         ]
 
+    def unlisted(self) -> Mapping[Address, str]:
+        """Resources of a template that its stack does not have, as after a deletion that failed half-way; with why."""
+        return {
+            Address(name, logical_id): f"{name} is {self.stacks[name].status} and does not have it"
+            for name, resolver in self._resolvers.items()
+            if not isinstance(self.stacks[name].resources, NotRead)
+            for logical_id in resolver.active()
+            if not self.physical_id(Address(name, logical_id))
+        }
+
     def type_of(self, address: Address) -> str:
         """The type that the template names."""
         template = self.stacks[address.stack].template

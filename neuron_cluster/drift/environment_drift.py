@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from local_aws.cloudformation.values import Address
 from local_aws.resource_types.attachments import attached_types
 from local_aws.resource_types.binding import bindings
@@ -27,6 +29,7 @@ from neuron_cluster.drift.tags import keys_that_decide_access
 AT_A_TIME = 4
 """Calls at a time: no source has the rates of most services, and botocore tries again when throttled."""
 NO_STACK = "CloudFormation does not list the stack"
+OF_ANOTHER = NotRead("", "the stack is of something else: its description is not the one of this environment")
 Templates = Mapping[str, Mapping[str, Any]]
 
 
@@ -40,11 +43,21 @@ class DeployedEnvironment:
         names: Sequence[str],
         catalog: Catalog,
         source: ResourceSource | None = None,
+        descriptions: Mapping[str, str] | None = None,
     ) -> None:
-        """``source`` may have answers of an earlier reading."""
+        """``source`` may have answers of an earlier reading.
+
+        With ``descriptions`` by name, a stack with another one is of another tool, and is not read.
+        """
         found = stacks_of_account(target)
         exports = {name: value for stack in found for name, value in stack.exports.items()}
-        self.stacks = {stack.name: with_contents(target, stack) for stack in named(found, names)}
+        own = {stack.name: (descriptions or {}).get(stack.name, stack.description) for stack in found}
+        self.stacks = {
+            stack.name: with_contents(target, stack)
+            if stack.description == own[stack.name]
+            else replace(stack, template=OF_ANOTHER, resources=OF_ANOTHER)
+            for stack in named(found, names)
+        }
         self.source = source or ResourceSource(target, account)
         self.readings = Readings(self.source)
         self.resources = DeployedResources(self.stacks, exports, self.readings, catalog)
@@ -74,6 +87,7 @@ def read_drift(
     foreign = foreign_resources(resources, deployed.source) if only is None else Foreign()
     drifts: list[Drift] = [drift for result in results for drift in result.drifts]
     parts = [part for result in results for part in result.parts]
+    parts += [Part(each, "", reason) for each, reason in resources.unlisted().items() if only is None or each in only]
     parts += [Part(each, "", NO_STACK) for each in only or () if each.stack not in deployed.stacks]
     return EnvironmentDrift(
         environment=environment,

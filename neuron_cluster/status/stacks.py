@@ -9,7 +9,7 @@ from neuron_cluster.aws import cloudformation
 from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.aws.reading import NotRead, reading, readings
 from neuron_cluster.aws.stack_failures import last_failure
-from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_description import stack_description
 from neuron_cluster.plan.stack_table import parts_of_deploy, stack_parts
 from neuron_cluster.protocol.status import (
     HeldResources,
@@ -58,7 +58,7 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
         stack = found.get(name)
         if stack is None:
             yield error(name, "the stack does not exist", query.toolkit_command("deploy"))
-        elif stack.description != _description(plan, part):
+        elif stack.description != stack_description(plan, part):
             cause = "the stack is of something else: its description is not the one of this environment"
             show = query.access.aws_command("cloudformation describe-stacks", stack_name=name)
             yield error(name, cause, show, since=stack.created)
@@ -72,18 +72,13 @@ def _others(query: StatusQuery, found: Mapping[str, Stack]) -> Iterator[StatusLi
     plan = query.plan
     for part in stack_parts():
         stack = found.get(plan.stack_name(part))
-        if part in plan.stacks or stack is None or stack.description != _description(plan, part):
+        if part in plan.stacks or stack is None or stack.description != stack_description(plan, part):
             continue
         if part in parts_of_deploy():
             cause = f"{stack.status}: the file does not have this stack any more"
             yield warning(stack.name, cause, query.toolkit_command("diff"), since=stack.updated or stack.created)
         else:
             yield _line(query, stack)
-
-
-def _description(plan: ClusterPlan, part: str) -> str:
-    """The description that templates of the toolkit have; a test compares it with them."""
-    return f"Neuron cluster {plan.name}: {part}"
 
 
 def _line(query: StatusQuery, stack: Stack) -> StatusLine:

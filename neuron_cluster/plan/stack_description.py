@@ -1,0 +1,10 @@
+"""The description by which stacks of the toolkit are told from those of others."""
+
+from __future__ import annotations
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+def stack_description(plan: ClusterPlan, part: str) -> str:
+    """The description that templates of the toolkit have; a test compares it with them."""
+    return f"Neuron cluster {plan.name}: {part}"
