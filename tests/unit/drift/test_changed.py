@@ -18,9 +18,10 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
 
 from .conftest import CHECKOUT, Deployed, Environment
+from .small_stack import small_environment
 
 pytestmark = pytest.mark.slow
-NAME, PARTS = "train-trn1", ("network", "storage")
+NAME = "train-trn1"
 Templates = dict[str, dict[str, Any]]
 CATALOG = load_catalog()
 
@@ -92,7 +93,7 @@ class Changed:
 
 @pytest.fixture(scope="module")
 def changed(deployed: Deployed, opened: OpenedEnvironment) -> Changed:
-    made = Changed(deployed(NAME, PARTS), opened)
+    made = Changed(small_environment(deployed, NAME, "storage"), opened)
     made.change_by_hand()
     return made
 

@@ -18,6 +18,7 @@ from neuron_cluster.drift.environment_drift import DeployedEnvironment, read_dri
 from neuron_cluster.drift.records import COULD_NOT_LOOK, EnvironmentDrift, Severity, Uncompared
 
 from .conftest import AT, CATALOG, CHECKOUT, Deployed, Environment
+from .small_stack import small_environment
 
 pytestmark = pytest.mark.slow
 NAME = "dev-inf2"
@@ -26,7 +27,7 @@ NETWORK, OBSERVABILITY = f"{NAME}-network", f"{NAME}-observability"
 
 @pytest.fixture(scope="module")
 def environment(deployed: Deployed) -> Environment:
-    return deployed(NAME, ("network",))
+    return small_environment(deployed)
 
 
 def only_reason(found: EnvironmentDrift) -> Uncompared:
@@ -36,14 +37,14 @@ def only_reason(found: EnvironmentDrift) -> Uncompared:
 
 
 def test_throttling_is_not_read_with_its_reason(environment: Environment) -> None:
-    with environment.aws.faults.throttling("ec2", "DescribeFlowLogs", times=1000):
+    with environment.aws.faults.throttling("logs", "DescribeLogGroups", times=1000):
         part = only_reason(environment.drift())
-    assert (part.call, part.reason) == ("ec2:DescribeFlowLogs", "AWS throttled DescribeFlowLogs")
+    assert (part.call, part.reason) == ("logs:DescribeLogGroups", "AWS throttled DescribeLogGroups")
     assert not part.is_denied
 
 
 def test_a_lost_connection_is_not_read(environment: Environment) -> None:
-    with environment.aws.faults.dropped_connection("ec2", "DescribeFlowLogs"):
+    with environment.aws.faults.dropped_connection("logs", "DescribeLogGroups"):
         found = environment.drift()
     assert (found.drifts, found.exit_status(Severity.ERROR)) == ((), COULD_NOT_LOOK)
     assert {part.call for part in found.uncompared} == {"AWS"}
