@@ -32,10 +32,10 @@ TEXT = """Show the effect of an edit on nodes, data, access and cost, without ch
 anything: compares the templates of the file with the deployed templates, or
 with those of another file. Of the resources that a deploy would change it
 reads what was changed outside of CloudFormation, and what the deploy does to
-that; it does not read the others: `neuron-cluster drift NAME` does. Exit
-status 1 if `deploy` would stop: the edit replaces data, the cluster or a value
-that other stacks import, or the account lacks a quota, role or reservation.
-With --exit-code, 3 if a deploy would change something and 0 if not."""
+that; it does not read the others: `drift` does. Exit status 1 if `deploy`
+would stop: the edit replaces data, the cluster or a value that other stacks
+import, or the account lacks a quota, role or reservation. With --exit-code, 3
+if a deploy would change something and 0 if not."""
 
 SOMETHING_CHANGES = 3
 """Exit status of ``--exit-code``; 1 stays an error."""

@@ -110,7 +110,7 @@ def _places(resources: DeployedResources, addresses: Iterable[Address]) -> list[
 
 
 def _attached(resources: DeployedResources, addresses: Iterable[Address]) -> list[Address]:
-    """The resources that show in one of these, too: its own properties are told from theirs."""
+    """The resources that show in one of these, too: what is theirs is not its own."""
     types = {kind for address in addresses for kind in attached_types(resources.type_of(address))}
     return [address for address in resources.addresses() if resources.type_of(address) in types]
 

@@ -1,4 +1,4 @@
-"""The description by which stacks of the toolkit are told from those of others."""
+"""The description that only stacks of the toolkit have."""
 
 from __future__ import annotations
 
