@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 import pytest
+from botocore.client import BaseClient
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.comparison import Comparison
@@ -13,7 +14,7 @@ from neuron_cluster.deploy.changed_drift import drift_of_changes, findings_of_dr
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.drift.diff_lines import drift_lines
 from neuron_cluster.drift.findings import part_text
-from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift
+from neuron_cluster.drift.records import DeployEffect, Drift, EnvironmentDrift
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
 
@@ -192,6 +193,43 @@ def test_stacks_that_cannot_be_listed_leave_each_resource_not_read(changed: Chan
     (part,) = found.uncompared
     assert part.resources == ("/".join(changed.bucket),)
     assert (part.call, found.compared, found.drifts) == ("cloudformation:DescribeStacks", 0, ())
+
+
+def calls_of(changed: Changed) -> list[tuple[str, str]]:
+    """The calls of a deploy that reads drift, each once, but for that which lists stacks."""
+    made: set[tuple[str, str]] = set()
+    call = BaseClient._make_api_call
+
+    def noted(client: Any, operation: str, parameters: Any) -> Any:
+        made.add((client.meta.service_model.service_name, operation))
+        return call(client, operation, parameters)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseClient, "_make_api_call", noted)
+        changed.drift(changed.with_days(9), reads_protection=True)
+    return sorted(made - {("cloudformation", "DescribeStacks"), ("cloudtrail", "LookupEvents")})
+
+
+def names(drift: Drift) -> set[str]:
+    """The names that a difference would have among what was not compared."""
+    resource = f"{drift.stack}/{drift.logical_id}"
+    return {drift.stack, resource, f"{resource}/{drift.place[0] if drift.place else ''}"}
+
+
+@pytest.mark.exhaustive
+def test_each_denied_call_hides_no_difference_without_saying_so(changed: Changed) -> None:
+    new = changed.with_days(9)
+    whole = changed.drift(new, reads_protection=True)
+    assert whole is not None
+    for service, operation in calls_of(changed):
+        with changed.environment.aws.faults.access_denied(service, operation):
+            found = changed.drift(new, reads_protection=True)
+        assert found is not None
+        listed = {name for part in found.uncompared for name in part.resources}
+        seen = {(each.logical_id, each.property) for each in found.drifts}
+        hidden = [each for each in whole.drifts if (each.logical_id, each.property) not in seen]
+        assert [each for each in hidden if not names(each) & listed] == [], operation
+        assert "W9595" in {each.id for each in changed.findings(found)}, operation
 
 
 @pytest.mark.hints("W9598")
