@@ -155,7 +155,7 @@ def test_two_deploys_do_what_the_rows_state(name: str, deployed: Deployed) -> No
 
 
 def test_types_that_are_not_changed_are_those_without_a_property_to_update(deployed: Deployed) -> None:
-    made = {change.changeable.resource.type for name in ENVIRONMENTS for change in changes(deployed(name, ()))}
+    made = {change.changeable.resource.type for name in ENVIRONMENTS for change in changes(deployed(name))}
     every = {
         each["Type"]
         for file in GOLDEN.glob("*/*.template.json")
