@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.aws.cloudformation import StackResource, resources, template
 from neuron_cluster.aws.errors import translated
@@ -26,6 +27,7 @@ class DeployedStack(Struct, frozen=True):
     """Values by name; of a parameter of Systems Manager the value that its name stands for."""
     exports: Mapping[str, str]
     tags: Mapping[str, str]
+    description: str = ""
     template: Mapping[str, Any] | NotRead = {}
     resources: Mapping[str, StackResource] | NotRead = {}
     """Resources by logical id."""
@@ -49,20 +51,16 @@ def _stack(row: Mapping[str, Any]) -> DeployedStack:
         parameters={each["ParameterKey"]: each.get("ResolvedValue", each["ParameterValue"]) for each in parameters},
         exports={output["ExportName"]: output["OutputValue"] for output in exports},
         tags={tag["Key"]: tag["Value"] for tag in row.get("Tags", ())},
+        description=row.get("Description", ""),
     )
 
 
 def with_contents(target: Target, stack: DeployedStack) -> DeployedStack:
     """The stack with its template and resources, two calls; each may be ``NotRead``."""
-    return DeployedStack(
-        stack.id,
-        stack.name,
-        stack.status,
-        stack.parameters,
-        stack.exports,
-        stack.tags,
-        _read(lambda: template(target, stack.name) or {}),
-        _read(lambda: {row.logical_id: row for row in resources(target, stack.name)}),
+    return replace(
+        stack,
+        template=_read(lambda: template(target, stack.name) or {}),
+        resources=_read(lambda: {row.logical_id: row for row in resources(target, stack.name)}),
     )
 
 

@@ -13,9 +13,10 @@ from neuron_cluster.errors import ToolkitError
 
 SIGN_IN = "sign in again (`aws sso login`, or fresh keys), then check with `aws sts get-caller-identity`"
 
+_EXPIRED = ("ExpiredToken", "ExpiredTokenException", "RequestExpired", "TokenRefreshRequired")
 _CODES: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
-        ("ExpiredToken", "ExpiredTokenException", "RequestExpired", "TokenRefreshRequired"),
+        _EXPIRED,
         ("your AWS credentials have expired", SIGN_IN),
     ),
     **dict.fromkeys(
@@ -47,6 +48,11 @@ class AwsApiError(ToolkitError):
     def is_denied(self) -> bool:
         """Whether the caller lacks the permission: the requested resource may exist or not."""
         return self.code in _DENIED
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether the credentials have expired: every other call fails too."""
+        return self.code in _EXPIRED
 
 
 class NoResponseError(ToolkitError):

@@ -44,7 +44,7 @@ def reading_of(read: Callable[[], Value]) -> Value | NotRead:
 class ResourceSource:
     """The services of one account and Region. An error is kept, too, and raised for the same call again.
 
-    After a call without a response no other one is made: each would wait as long.
+    After a call without a response, or with expired credentials, no other one is made: each would wait or fail, too.
     """
 
     def __init__(self, target: Target, account: str) -> None:
@@ -54,7 +54,7 @@ class ResourceSource:
         self.calls: Counter[str] = Counter()
         """Requests by ``service:Operation``; a further page is not counted."""
         self._answers: dict[Key, dict[str, Any] | AwsApiError] = {}
-        self._lost: NoResponseError | None = None
+        self._lost: NoResponseError | CallError | None = None
         self._keeping = threading.Lock()
 
     @property
@@ -100,7 +100,10 @@ class ResourceSource:
             with translated():
                 return self._sent(service, operation, parameters)
         except AwsApiError as error:
-            return CallError(error, f"{service}:{operation}")
+            failed = CallError(error, f"{service}:{operation}")
+            if error.is_expired:
+                self._lost = failed
+            return failed
         except NoResponseError as error:
             self._lost = error
             raise

@@ -35,6 +35,9 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     """The value, as JSON, that a resource has of a property that its template does not have; ``null``: none."""
     protects: tuple[str, ...] = ()
     """Properties by which data or access is protected: their drift is an error."""
+    weakens: tuple[str, ...] = ()
+    """The part of ``protects`` that each deploy reads, changed by it or not: public access, encryption, deletion
+    protection, versions, and the state of keys."""
     maps: tuple[str, ...] = ()
     """Properties whose keys are the user's, so that a further key is a difference."""
     read_by_service: tuple[str, ...] = ()
@@ -43,6 +46,8 @@ class DriftType(SourcedRow, frozen=True, kw_only=True):
     """Properties that every update of a resource sends, changed in the template or not."""
     sent_by_member: tuple[str, ...] = ()
     """Properties of which an update sends only the members that the template changes."""
+    rejects_present: tuple[str, ...] = ()
+    """Lists of which an update adds each new item with a call that fails where the resource has the item already."""
     events: tuple[str, ...] = ()
     """Names of the events of CloudTrail for calls that change a resource; an event of a deletion is one of them."""
     events_of: FrozenMap[str, tuple[str, ...]] = FrozenMap()

@@ -24,17 +24,20 @@ EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS, wit
   neuron-cluster deploy train-trn1 --yes     on AWS, without the prompt"""
 
 TEXT = """Create or update an environment with the CDK command, then show what exists, as
-the services report it. It warns where the endpoint, add-ons, access entries or
-another setting that `explain W9652` lists is not as in the file; others are not
-compared. On AWS it first compares the account and Region of your credentials
-with the file, checks quotas, roles, reservations and keys, shows the hourly
-reference price and the expected time of new stacks, and prompts; `preflight`
-runs these checks alone. While it runs, it shows what remains of that time. If
-CloudFormation is still at work for a deploy that was interrupted, waits for it
-and continues. Stops with an error, and the steps to take, if the deploy would
-replace data or the cluster, if S3 would delete objects after it, if a node
-group uses a capacity block that has ended, or if an edit of name, account or
-Region would orphan the deployed environment."""
+the services report it. Before it deploys, it reads what was changed outside of
+CloudFormation: of the resources that it changes, and public access,
+encryption, versions and deletion protection of all. It warns of what the
+deploy overwrites (W9597) or leaves less protected (W9598); the rest only
+`drift` reads. At the end it warns where a setting that `explain W9652` lists
+is not as in the file. On AWS it first compares the account and Region of your
+credentials with the file, checks quotas, roles, reservations and keys, shows
+the hourly reference price and the expected time of new stacks, and prompts;
+`preflight` runs these checks alone. While it runs, it shows what remains of
+that time. If CloudFormation is still at work for a deploy that was interrupted,
+waits for it and continues. Stops with an error, and the steps to take, if the
+deploy would replace data or the cluster, if S3 would delete objects after it,
+if a node group uses a capacity block that has ended, or if an edit of name,
+account or Region would orphan the deployed environment."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -30,10 +30,12 @@ with the last commit:
 
 TEXT = """Show the effect of an edit on nodes, data, access and cost, without changing
 anything: compares the templates of the file with the deployed templates, or
-with those of another file. Exit status 1 if `deploy` would stop: the edit
-replaces data, the cluster or a value that other stacks import, or the account
-lacks a quota, role or reservation. With --exit-code, 3 if a deploy would change
-something and 0 if not."""
+with those of another file. Of the resources that a deploy would change it
+reads what was changed outside of CloudFormation, and what the deploy does to
+that; it does not read the others: `drift` does. Exit status 1 if `deploy`
+would stop: the edit replaces data, the cluster or a value that other stacks
+import, or the account lacks a quota, role or reservation. With --exit-code, 3
+if a deploy would change something and 0 if not."""
 
 SOMETHING_CHANGES = 3
 """Exit status of ``--exit-code``; 1 stays an error."""
@@ -100,6 +102,7 @@ def _print(options: argparse.Namespace, diff: EnvironmentDiff) -> None:
 
 
 def _as_data(diff: EnvironmentDiff) -> dict[str, Any]:
+    from neuron_cluster.drift.document import drift_part_as_data
     from neuron_cluster.report.plain_data import plain
 
     before, after = _prices(diff)
@@ -114,12 +117,16 @@ def _as_data(diff: EnvironmentDiff) -> dict[str, Any]:
             "before": plain(before) if before is not None else None,
             "after": plain(after),
         },
+        "drift": drift_part_as_data(diff.drift) if diff.drift is not None else None,
         "findings": [finding.as_dict() for finding in _findings(diff)],
     }
 
 
 def _findings(diff: EnvironmentDiff) -> list[Finding]:
-    return [*diff.opened.findings, *diff.templates.findings]
+    from neuron_cluster.deploy.changed_drift import findings_of_drift
+
+    of_drift = findings_of_drift(diff.drift, diff.opened) if diff.drift is not None else ()
+    return [*diff.opened.findings, *diff.templates.findings, *of_drift]
 
 
 def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
@@ -146,11 +153,17 @@ def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
 
 
 def _not_read(diff: EnvironmentDiff) -> str:
-    """A comparison with deployed templates does not see what was changed outside of them."""
-    is_deployed = diff.plan_before is None
-    return (
-        "; the resources were not read, so changes made outside of CloudFormation are not shown" if is_deployed else ""
-    )
+    """Which resources were read for changes made outside of CloudFormation: templates do not have them."""
+    from neuron_cluster.drift.findings import part_text
+    from neuron_cluster.findings.commands import Command, of_file
+    from neuron_cluster.lock.paths import as_argument
+
+    if diff.plan_before is not None:
+        return ""
+    command = of_file(as_argument(diff.opened.file.display_name), is_local=diff.opened.is_local)[Command.DRIFT]
+    if diff.drift is None:
+        return f"; no resource was read for changes made outside of CloudFormation: `{command}` reads them"
+    return f"; changes outside of CloudFormation: {part_text(diff.drift)} (`{command}` reads all)"
 
 
 def _outcome(diff: EnvironmentDiff) -> str:
@@ -166,6 +179,7 @@ def _outcome(diff: EnvironmentDiff) -> str:
 
 
 def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
+    from neuron_cluster.drift.diff_lines import drift_lines
     from neuron_cluster.report.diff_page import (
         access_lines,
         data_lines,
@@ -187,6 +201,7 @@ def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
         ("Access", access_lines(found)),
         ("Teams, queues and namespaces", team_lines(found)),
         ("Charts, container images, pods with host access", image_lines(found)),
+        ("Changed outside of CloudFormation", drift_lines(diff.drift) if diff.drift is not None else ()),
     )
 
 

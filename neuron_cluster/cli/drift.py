@@ -94,14 +94,13 @@ def _adoption(options: argparse.Namespace, found: EnvironmentDrift) -> Adoption:
     from neuron_cluster.cli.open_environment import local_project
     from neuron_cluster.drift.adoption import adopted_edits
     from neuron_cluster.project import environment_file
-    from neuron_cluster.upgrade.edited_files import edited_values
-    from neuron_cluster.upgrade.file_edit import FileEdit, NewKey
+    from neuron_cluster.upgrade.adopted_values import edits_of, with_adopted
 
     adopted = adopted_edits(found, options.adopt)
-    edits = [FileEdit(each.path, each.before, each.after, "actual value") for each in adopted if not each.is_new]
-    added = [NewKey(each.path, each.after) for each in adopted if each.is_new]
     file = environment_file(options.environment, options.project)
-    values = edited_values(file, edits, added, local_project(options))
+    values = with_adopted(
+        file, edits_of((each.path, each.before, each.after) for each in adopted), local_project(options)
+    )
     if not values.new_errors:
         values.write()
     return Adoption(values, tuple(each.key for each in adopted))

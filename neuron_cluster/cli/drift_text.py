@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from neuron_cluster.drift.findings import difference_text, not_read_text
+from neuron_cluster.drift.findings import difference_text, edit_text, not_read_text
 from neuron_cluster.drift.records import Drift, EnvironmentDrift, Severity
 from neuron_cluster.findings.text import printable
 from neuron_cluster.report.wrapped import wrapped
@@ -57,8 +57,7 @@ def _facts(drift: Drift, found: EnvironmentDrift) -> Iterator[tuple[str, str]]:
         yield "changed by", "not known yet: CloudTrail has no event that names it"
     yield "next deploy", f"{drift.next_deploy.effect}: {drift.next_deploy.reason}"
     if drift.edit is not None:
-        before = f", now {drift.edit.before}" if drift.edit.before is not None else ""
-        yield "to keep it", f"{drift.edit.key}: {drift.edit.after}{before} (--adopt {drift.edit.key})"
+        yield "to keep it", f"{edit_text(drift.edit)} (--adopt {drift.edit.key})"
 
 
 def _not_compared(found: EnvironmentDrift, width: int) -> Iterator[str]:

@@ -49,6 +49,8 @@ class DeployError(ToolkitError):
 class Changes(Struct, frozen=True):
     """The changes of a deploy, and the findings that stop it."""
 
+    comparison: Comparison
+    """The deployed templates with those of the assembly."""
     findings: tuple[Finding, ...]
     effects: tuple[Effect, ...]
     """On each resource of the stacks that exist and stay."""
@@ -101,6 +103,7 @@ class Deployment(Struct, frozen=True):
         if not has_error(found):
             found += file_system_update_findings(self.destination.target, comparison)
         return Changes(
+            comparison=comparison,
             findings=tuple(found),
             keys=source_keys(comparison, found),
             effects=tuple(

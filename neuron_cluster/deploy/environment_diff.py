@@ -14,6 +14,7 @@ from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.changes.summary.template_diff import TemplateDiff
 from neuron_cluster.config.bases import piped_finding
+from neuron_cluster.deploy.changed_drift import drift_of_changes
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.environment_identity import identity_findings
 from neuron_cluster.deploy.local_server import isolated_environ, running_server
@@ -23,6 +24,7 @@ from neuron_cluster.deploy.preflight.checks import account_findings
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.template_diff import diff_deployed, diff_files
 from neuron_cluster.deploy.work_folder import work_folder
+from neuron_cluster.drift.records import EnvironmentDrift
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.opened_environment import OpenedEnvironment, checked_file
@@ -41,6 +43,8 @@ class EnvironmentDiff(Struct, frozen=True):
     templates: TemplateDiff
     edits: tuple[EditedKey, ...] = ()
     plan_before: ClusterPlan | None = None
+    drift: EnvironmentDrift | None = None
+    """The drift of what a deploy changes; None where nothing was read."""
 
     @property
     def is_none(self) -> bool:
@@ -84,9 +88,7 @@ def diff_with_aws(opened: OpenedEnvironment, validations: ExitStack) -> Environm
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
-    opened, found = _diff_deployed(opened, destination, validations)
-    found = _with_identity(_named(found, opened), opened, destination)
-    return EnvironmentDiff(opened, f"the templates deployed in {destination.description}", found)
+    return _diff_deployed(opened, destination, f"the templates deployed in {destination.description}", validations)
 
 
 def diff_with_local_aws(opened: OpenedEnvironment, validations: ExitStack) -> EnvironmentDiff:
@@ -100,19 +102,20 @@ def diff_with_local_aws(opened: OpenedEnvironment, validations: ExitStack) -> En
     )
     with isolated_environ():
         try:
-            opened, found = _diff_deployed(opened, destination, validations)
-            found = _with_identity(_named(found, opened, is_local=True), opened, destination)
+            before = f"the templates deployed on {destination.description}"
+            return _diff_deployed(opened, destination, before, validations)
         finally:
             close_clients(destination.target)
-    return EnvironmentDiff(opened, f"the templates deployed on {destination.description}", found)
 
 
 def _diff_deployed(
-    opened: OpenedEnvironment, destination: Destination, validations: ExitStack
-) -> tuple[OpenedEnvironment, TemplateDiff]:
+    opened: OpenedEnvironment, destination: Destination, before: str, validations: ExitStack
+) -> EnvironmentDiff:
     """With the lock that a deploy would write; here it is written to a temporary folder."""
     opened = with_recorded_metadata(opened, destination, validations.enter_context(work_folder()))
-    return opened, diff_deployed(opened.project.root, opened.for_app, opened.plan, destination, validations)
+    found, comparison = diff_deployed(opened.project.root, opened.for_app, opened.plan, destination, validations)
+    found = _with_identity(_named(found, opened, is_local=destination.is_local), opened, destination)
+    return EnvironmentDiff(opened, before, found, drift=drift_of_changes(opened, destination, comparison))
 
 
 def _with_identity(found: TemplateDiff, opened: OpenedEnvironment, destination: Destination) -> TemplateDiff:

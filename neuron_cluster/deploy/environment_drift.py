@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.template_diff import synthesized_templates
@@ -21,6 +22,8 @@ from neuron_cluster.drift.next_deploy import with_next_deploy
 from neuron_cluster.drift.records import DeployEffect, EnvironmentDrift, NextDeploy
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_description import stack_description
 from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 
 
@@ -34,7 +37,7 @@ def environment_drift(
     """
     plan = opened.plan
     names = [plan.stack_name(stack_key) for stack_key in stack_keys_of_deploy()]
-    deployed = DeployedEnvironment(destination.target, plan.account, names, catalog)
+    deployed = DeployedEnvironment(destination.target, plan.account, names, catalog, descriptions=descriptions(plan))
     if not deployed.stacks:
         hint = "`neuron-cluster deploy` builds it; `neuron-cluster list` shows what is deployed"
         raise ToolkitError(f"{plan.name} is not deployed in {destination.description}", hint=hint)
@@ -48,7 +51,13 @@ def environment_drift(
     except ToolkitError as error:
         unknown = NextDeploy(DeployEffect.UNKNOWN, f"the file was not synthesized: {error.message}")
         return replace(found, drifts=tuple(replace(drift, next_deploy=unknown) for drift in found.drifts))
-    return with_next_deploy(found, deployed.templates, new, catalog)
+    return with_next_deploy(found, Comparison(deployed.templates, new, catalog))
+
+
+def descriptions(plan: ClusterPlan) -> Mapping[str, str]:
+    """The descriptions of the plan's stacks by their names."""
+    keys = dict.fromkeys((*stack_keys_of_deploy(), *plan.stacks))
+    return {plan.stack_name(stack_key): stack_description(plan, stack_key) for stack_key in keys}
 
 
 def _synthesized(opened: OpenedEnvironment, destination: Destination) -> Mapping[str, Mapping[str, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from neuron_cluster.deploy.busy_stacks import require_idle, wait_for_changes
+from neuron_cluster.deploy.changed_drift import drift_of_changes, findings_of_drift
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import record_deployment
@@ -18,8 +19,11 @@ from neuron_cluster.deploy.preflight.run import findings_of
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
 from neuron_cluster.deploy.timed_assembly import expected_text
+from neuron_cluster.drift.findings import part_text
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.findings.commands import Command, of_file
 from neuron_cluster.findings.finding import Finding, has_error
+from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.opened_environment import OpenedEnvironment
 
 
@@ -75,6 +79,11 @@ def accepted_changes(
     _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
     for line in changes.lines():
         operator.progress(f"  {line}")
+    if (drift := drift_of_changes(opened, destination, changes.comparison, reads_protection=True)) is not None:
+        found = findings_of_drift(drift, opened)
+        operator.report(named_commands(found, opened, {}, is_local=destination.is_local))
+        command = of_file(as_argument(opened.file.display_name), is_local=destination.is_local)[Command.DRIFT]
+        operator.progress(f"  changes outside of CloudFormation: {part_text(drift)}; `{command}` reads all")
     if new := deployment.timed_new_stacks(changes):
         operator.progress(f"Expected time of the new stacks: {expected_text(new)}.")
     if not destination.is_local:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_templates
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
@@ -44,7 +45,7 @@ def _diff_stacks(old: Sequence[AssembledStack], new: Sequence[AssembledStack]) -
 
 def diff_deployed(
     project: Path, after: AppInput, plan: ClusterPlan, destination: Destination, validations: contextlib.ExitStack
-) -> TemplateDiff:
+) -> tuple[TemplateDiff, Comparison]:
     """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer.
 
     ``validations`` is that of ``diff_files``.
@@ -55,9 +56,9 @@ def diff_deployed(
     protected = protected_stacks(destination.target, [*deployed])
     of_account = functools.partial(file_system_update_findings, destination.target)
     of_data = functools.partial(findings_of_data, destination.target)
-    return diff_templates(
-        deployed, _templates(new), destination.catalog, (protected, _protected(new)), of_account, of_data
-    )
+    templates, catalog = _templates(new), destination.catalog
+    found = diff_templates(deployed, templates, catalog, (protected, _protected(new)), of_account, of_data)
+    return found, Comparison(deployed, templates, catalog)
 
 
 def synthesized_templates(

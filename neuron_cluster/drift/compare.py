@@ -19,6 +19,7 @@ from neuron_cluster.drift.deployed_values import DeployedResources
 from neuron_cluster.drift.policies import with_canonical_policies, without_empty_elements
 from neuron_cluster.drift.readings import NOTHING_MADE, Place, Reading, Readings, readable_names
 from neuron_cluster.drift.records import Drift, DriftKind, Severity
+from neuron_cluster.drift.selection import Selection
 from neuron_cluster.drift.tags import without_other_tags
 
 CUSTOM = ("Custom::", "AWS::CloudFormation::CustomResource")
@@ -51,22 +52,37 @@ class Compared(Struct, frozen=True):
 class Comparer:
     """Compares the resources of an environment, one at a time."""
 
-    def __init__(self, resources: DeployedResources, readings: Readings, keys_of_access: frozenset[str]) -> None:
+    def __init__(
+        self,
+        resources: DeployedResources,
+        readings: Readings,
+        keys_of_access: frozenset[str],
+        only: Selection | None = None,
+    ) -> None:
+        """``only`` has the properties that are compared of each resource; without it all are."""
         self._resources = resources
+        self._only = only or {}
         self._readings = readings
         self._keys_of_access = keys_of_access
         self._attached = self._addresses_by_type()
 
+    def exists(self, address: Address) -> bool:
+        """Whether a resource exists outside of its template, too."""
+        kind = self._resources.type_of(address)
+        return kind.startswith(CUSTOM) or not kind.startswith(NOTHING_MADE)
+
     def compared(self, address: Address) -> Compared | None:
         """None for a resource that exists in the template only."""
-        kind = self._resources.type_of(address)
-        if kind.startswith(NOTHING_MADE) and not kind.startswith(CUSTOM):
+        if not self.exists(address):
             return None
+        kind = self._resources.type_of(address)
         place = self._resources.place(address)
         if place is None:
             reason = self._row(kind).unread
             return _not_compared(address, reason or UNREAD, is_never_read=bool(reason))
-        expected = self._expected(address, place)
+        expected, wanted = self._expected(address, place), self._only.get(address)
+        if wanted is not None:
+            expected = {name: value for name, value in expected.items() if name in wanted}
         found = self._reading(place, expected)
         if isinstance(found, NotRead):
             return _not_compared(address, found)
@@ -166,6 +182,7 @@ class Comparer:
             kind=kind,
             severity=Severity.ERROR if protects else Severity.WARNING,
             property=difference.pointer if difference is not None else "",
+            place=tuple(map(str, difference.place)) if difference is not None else (),
             template=without_empty_elements(difference.expected) if difference is not None else None,
             actual=without_empty_elements(difference.actual) if difference is not None else None,
         )

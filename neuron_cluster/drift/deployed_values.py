@@ -38,6 +38,16 @@ class DeployedResources:
             if self.physical_id(Address(name, logical_id))
         ]
 
+    def unlisted(self) -> Mapping[Address, str]:
+        """Resources of a template that its stack does not have, as after a deletion that failed half-way; with why."""
+        return {
+            Address(name, logical_id): f"{name} is {self.stacks[name].status} and does not have it"
+            for name, resolver in self._resolvers.items()
+            if not isinstance(self.stacks[name].resources, NotRead)
+            for logical_id in resolver.active()
+            if not self.physical_id(Address(name, logical_id))
+        }
+
     def type_of(self, address: Address) -> str:
         """The type that the template names."""
         template = self.stacks[address.stack].template
@@ -64,6 +74,12 @@ class DeployedResources:
             resolved = self._resolvers[address.stack].properties(address.logical_id)
             self._properties[address] = resolved if isinstance(resolved, dict) else {}
         return self._properties[address]
+
+    def actual(self, address: Address, name: str) -> Any:
+        """A property as the service returns it; None where it returns none, or was not read."""
+        place = self.place(address)
+        found = self._readings.properties(place, [name]) if place is not None else None
+        return None if found is None or isinstance(found, NotRead) else found.properties.get(name)
 
     def attribute(self, address: Address, name: str) -> Any:
         """UNKNOWN for a resource that was not read."""

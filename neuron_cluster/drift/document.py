@@ -1,4 +1,4 @@
-"""The drift of an environment as `drift --format json` prints it."""
+"""The drift of an environment as `drift` and `diff` print it with `--format json`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ def drift_as_data(
         "trail": found.trail.reason if found.trail is not None else None,
         "adopted": list(adopted),
         "findings": [finding.as_dict() for finding in errors],
+    }
+
+
+def drift_part_as_data(found: EnvironmentDrift) -> dict[str, Any]:
+    """The drift of what a deploy changes, as `diff --format json` prints it."""
+    return {
+        "drifts": [_drift(drift) for drift in found.drifts],
+        "compared": found.compared,
+        "not_read": found.left_out,
+        "not_compared": [_part(part) for part in found.uncompared],
+        "trail": found.trail.reason if found.trail is not None else None,
     }
 
 

@@ -1,4 +1,4 @@
-"""Findings of `drift`: one for each difference and for each call without an answer."""
+"""Findings of `drift`, `diff` and `deploy` about changes that were made outside of CloudFormation."""
 
 from __future__ import annotations
 
@@ -17,8 +17,25 @@ OF_DRIFT = {
         "A property was changed outside of CloudFormation: the next deploy sets it only when its template changes too.",
     ),
     "W9595": (
-        "AWS returns every resource of the environment to `drift`.",
+        "AWS returns the resources that `drift`, `diff` and `deploy` read.",
         "What was not read may have been changed: it is not known to be as deployed.",
+    ),
+    "W9597": (
+        "What a deploy changes is as CloudFormation deployed it.",
+        (
+            "A resource that the edit updates or replaces was changed outside of CloudFormation. The deploy sets the "
+            "property otherwise, or fails where the resource was deleted. `diff` and `deploy` read the resources that "
+            "the edit changes; `drift` reads all."
+        ),
+    ),
+    "W9598": (
+        "Before a deploy, what protects data and access is as CloudFormation deployed it.",
+        (
+            "Public access, encryption, versions, deletion protection, a policy or a key was changed outside of "
+            "CloudFormation, and the deploy does not put it back. `deploy` reads these of every bucket, key, security "
+            "group, subnet, vault, log group, shared file system and cluster, and what the edit changes; `drift` reads "
+            "all."
+        ),
     ),
 }
 

@@ -25,8 +25,8 @@ ROLE = "AWS::IAM::Role"
 class Foreign(Struct, frozen=True):
     """The result of the listings of all resources."""
 
-    drifts: tuple[Drift, ...]
-    parts: tuple[Part, ...]
+    drifts: tuple[Drift, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 def foreign_resources(resources: DeployedResources, source: Source) -> Foreign:

@@ -8,36 +8,34 @@ from typing import Any
 from msgspec.structs import replace
 
 from local_aws.cloudformation.property_changes import differs
+from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
 from local_aws.resource_types.binding import bindings
-from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.drift_type import DriftType
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.shown_values import shown
+from neuron_cluster.drift.policies import with_canonical_policies, without_empty_elements
 from neuron_cluster.drift.records import DeployEffect, Drift, DriftKind, EnvironmentDrift, NextDeploy
+from neuron_cluster.protocol.resource_kind import value_of
 
 UNCHANGED = "the template of the resource does not change, and CloudFormation compares templates only"
+IN_FILE = "the file has the actual value, which the template then has, too"
+PRESENT = "the edit adds what the resource has already, which the service rejects"
 NO_STACK = "no stack has it"
 
 
-def with_next_deploy(
-    found: EnvironmentDrift,
-    deployed: Mapping[str, Mapping[str, Any]],
-    new: Mapping[str, Mapping[str, Any]],
-    catalog: Catalog,
-) -> EnvironmentDrift:
-    """Each difference with the effect of a deploy of the new templates; ``deployed`` are those that were read."""
-    effects = NextDeploys(Comparison(deployed, new, catalog), catalog)
+def with_next_deploy(found: EnvironmentDrift, comparison: Comparison) -> EnvironmentDrift:
+    """Each difference with the effect of a deploy, by the comparison of the deployed templates with the new ones."""
+    effects = NextDeploys(comparison)
     return replace(found, drifts=tuple(replace(drift, next_deploy=effects.of(drift)) for drift in found.drifts))
 
 
 class NextDeploys:
     """The effects of one comparison of templates."""
 
-    def __init__(self, comparison: Comparison, catalog: Catalog) -> None:
+    def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._catalog = catalog
         self._updated = frozenset(comparison.updated)
         self._removed = frozenset((*comparison.removed, *comparison.handed_over))
 
@@ -57,21 +55,51 @@ class NextDeploys:
         return self._of_update(drift, address)
 
     def _of_update(self, drift: Drift, address: Address) -> NextDeploy:
-        place = tuple(drift.property.strip("/").split("/"))
+        place, name = drift.place, drift.place[0]
         before, after = (stacks.properties(address) for stacks in (self._comparison.before, self._comparison.after))
-        changed = frozenset(name for name in {*before, *after} if differs(before.get(name), after.get(name)))
-        row = self._catalog.drift_types.get(drift.type)
-        old, new = _at(before, place), _at(after, place)
-        if differs(old, new):
-            text = f"the edit sets {shown(new)}" if new is not None else "the edit removes the property"
-            return NextDeploy(DeployEffect.SETS, text)
-        if place[0] in changed and not (row is not None and place[0] in row.sent_by_member):
-            return NextDeploy(DeployEffect.PUTS_BACK, f"the edit changes {place[0]}, which is sent as a whole")
-        if place[0] in _sent_along(drift.type, changed, row):
+        changed = frozenset(each for each in {*before, *after} if differs(before.get(each), after.get(each)))
+        row = self._comparison.catalog.drift_types.get(drift.type)
+        if any(map(self._comparison.has_moved, references(value_of(after, place)))):
+            return NextDeploy(DeployEffect.SETS, "the edit changes the resource that the property refers to")
+        if name in changed:
+            old, new = (with_canonical_policies({name: each.get(name)}) for each in (before, after))
+            if (effect := _of_changed_property(drift, row, old, new)) is not None:
+                return effect
+        if name in _sent_along(drift.type, changed, row):
             return NextDeploy(
                 DeployEffect.PUTS_BACK, f"the edit changes {', '.join(sorted(changed))}, with which it is sent"
             )
         return NextDeploy(DeployEffect.NOTHING, "the edit changes other properties of the resource, without this one")
+
+
+def _of_changed_property(
+    drift: Drift, row: DriftType | None, old: Mapping[str, Any], new: Mapping[str, Any]
+) -> NextDeploy | None:
+    """The effect of an edit of the property that the difference is in; None where only other members are sent."""
+    name = drift.place[0]
+    if _is_actual(drift, new) and not _is_actual(drift, old):
+        if row is not None and name in row.rejects_present and drift.template is None:
+            return NextDeploy(DeployEffect.FAILS, PRESENT)
+        return NextDeploy(DeployEffect.KEEPS, IN_FILE)
+    if differs(value_of(old, drift.place), found := value_of(new, drift.place)):
+        text = f"the edit sets {shown(found)}" if found is not None else "the edit removes the property"
+        return NextDeploy(DeployEffect.SETS, text)
+    if row is not None and name in row.sent_by_member:
+        return None
+    return NextDeploy(DeployEffect.PUTS_BACK, f"the edit changes {name}, which is sent as a whole")
+
+
+def _is_actual(drift: Drift, properties: Mapping[str, Any]) -> bool:
+    """Whether the properties of a template have the actual value at the place of a difference.
+
+    An item that was added to a list, or taken from it, has it at any position.
+    """
+    holder = value_of(properties, drift.place[:-1])
+    if isinstance(holder, list) and None in (drift.template, drift.actual):
+        wanted = drift.template if drift.actual is None else drift.actual
+        has = any(not differs(without_empty_elements(each), wanted) for each in holder)
+        return has is (drift.actual is not None)
+    return not differs(without_empty_elements(value_of(properties, drift.place)), drift.actual)
 
 
 def _sent_along(type_name: str, changed: frozenset[str], row: DriftType | None) -> frozenset[str]:
@@ -83,15 +111,3 @@ def _sent_along(type_name: str, changed: frozenset[str], row: DriftType | None) 
         if update.whole and watched & changed:
             sent |= update.properties.keys()
     return frozenset(sent)
-
-
-def _at(properties: Any, place: tuple[str, ...]) -> Any:
-    """The value at a place of a drift, which may have positions in lists; None where there is none."""
-    for step in place:
-        if isinstance(properties, Mapping):
-            properties = properties.get(step)
-        elif isinstance(properties, list) and step.isdigit() and int(step) < len(properties):
-            properties = properties[int(step)]
-        else:
-            return None
-    return properties

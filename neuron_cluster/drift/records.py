@@ -38,6 +38,7 @@ class DeployEffect(enum.StrEnum):
     NOTHING = "nothing"
     PUTS_BACK = "puts it back"
     SETS = "sets another value"
+    KEEPS = "keeps the actual value"
     REPLACES = "replaces the resource"
     REMOVES = "removes the resource"
     FAILS = "fails"
@@ -80,6 +81,8 @@ class Drift(Struct, frozen=True, kw_only=True):
     severity: Severity
     property: str = ""
     """``/BackupPlan/0/Rule``; empty for the resource as a whole."""
+    place: tuple[str, ...] = ()
+    """The steps of ``property``, of which the key of a mapping may have a slash in it."""
     template: Any = None
     """None where the template has none; so too for ``actual``."""
     actual: Any = None
@@ -110,6 +113,7 @@ class EnvironmentDrift(Struct, frozen=True, kw_only=True):
     at: datetime
     stacks: tuple[str, ...]
     resources: int
+    """Resources of the stacks that exist outside of their templates."""
     compared: int
     """Resources of which at least one property was compared."""
     drifts: tuple[Drift, ...]
@@ -117,6 +121,8 @@ class EnvironmentDrift(Struct, frozen=True, kw_only=True):
     trail: NotRead | None = None
     """Why CloudTrail was not read; None where it was, or where there was no difference to explain."""
     calls: int = 0
+    left_out: int = 0
+    """Resources that were not to be read, because the command reads a part of the environment."""
 
     @property
     def is_complete(self) -> bool:

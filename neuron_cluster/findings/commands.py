@@ -15,6 +15,7 @@ class Command(enum.StrEnum):
 
     LOCK = "neuron-cluster lock NAME"
     DIFF = "neuron-cluster diff NAME"
+    DRIFT = "neuron-cluster drift NAME"
     DESTROY = "neuron-cluster destroy NAME"
     DESTROY_WITH_DATA = "neuron-cluster destroy NAME --delete-data NAME"
     DEPLOY_NEW = "neuron-cluster deploy FILE --new-environment NAME"
@@ -42,6 +43,7 @@ def of_file(argument: str, *, is_local: bool) -> dict[Command, str]:
     return {
         Command.LOCK: f"neuron-cluster lock{local} {argument}",
         Command.DIFF: f"neuron-cluster diff{local} {argument}",
+        Command.DRIFT: f"neuron-cluster drift{local} {argument}",
         Command.IMAGES: f"neuron-cluster images{local} {argument} --commands",
         Command.IMAGE_BUILD: f"neuron-cluster image build{local} {argument}",
         Command.CAPACITY_OFFERS: f"neuron-cluster capacity offers{local} {argument}",

@@ -9,7 +9,7 @@ from neuron_cluster.aws import cloudformation
 from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.aws.reading import NotRead, reading, readings
 from neuron_cluster.aws.stack_failures import last_failure
-from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_description import stack_description
 from neuron_cluster.plan.stack_table import stack_keys, stack_keys_of_deploy
 from neuron_cluster.protocol.status import (
     HeldResources,
@@ -60,7 +60,7 @@ def _lines(query: StatusQuery) -> Iterator[StatusLine]:
         stack = found.get(name)
         if stack is None:
             yield error(name, "the stack does not exist", query.toolkit_command("deploy"))
-        elif stack.description != _description(plan, stack_key):
+        elif stack.description != stack_description(plan, stack_key):
             cause = "the stack is of something else: its description is not the one of this environment"
             show = query.access.aws_command("cloudformation describe-stacks", stack_name=name)
             yield error(name, cause, show, since=stack.created)
@@ -74,18 +74,13 @@ def _others(query: StatusQuery, found: Mapping[str, Stack]) -> Iterator[StatusLi
     plan = query.plan
     for stack_key in stack_keys():
         stack = found.get(plan.stack_name(stack_key))
-        if stack_key in plan.stacks or stack is None or stack.description != _description(plan, stack_key):
+        if stack_key in plan.stacks or stack is None or stack.description != stack_description(plan, stack_key):
             continue
         if stack_key in stack_keys_of_deploy():
             cause = f"{stack.status}: the file does not have this stack any more"
             yield warning(stack.name, cause, query.toolkit_command("diff"), since=stack.updated or stack.created)
         else:
             yield _line(query, stack)
-
-
-def _description(plan: ClusterPlan, stack_key: str) -> str:
-    """The description that templates of the toolkit have; a test compares it with them."""
-    return f"Neuron cluster {plan.name}: {stack_key}"
 
 
 def _line(query: StatusQuery, stack: Stack) -> StatusLine:

@@ -17,6 +17,7 @@ from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.opened_environment import checked_file
 from neuron_cluster.project import EnvironmentFile, Project, find_project
 from neuron_cluster.upgrade.file_edit import FileEdit, NewKey, edited_text, with_new_key
+from neuron_cluster.upgrade.list_edit import ListEdit, RemovedKey, with_list, without_key
 
 
 class EditedFile(Struct, frozen=True):
@@ -44,32 +45,55 @@ class EditedValues(Struct, frozen=True):
 
 
 def edited_values(
-    file: EnvironmentFile, edits: Sequence[FileEdit], added: Sequence[NewKey], local: Project | None
+    file: EnvironmentFile,
+    edits: Sequence[FileEdit],
+    added: Sequence[NewKey],
+    local: Project | None,
+    others: Sequence[ListEdit | RemovedKey] = (),
 ) -> EditedValues:
-    """The files with the edits; added keys are in the environment file itself.
+    """The files with the edits, ``others`` among them; added keys are in the environment file itself.
 
     They are checked for the local AWS of a project or, without ``local``, for AWS. Raises ``ToolkitError`` where an
     edit would change more than its value.
     """
     require_no_pipe(file)
-    edited = _with_keys(checked_file(file, local).loaded, tuple(edits), added)
+    loaded = checked_file(file, local).loaded
+    edited = _with_keys(loaded, _with_lists(loaded, tuple(edits), others), added)
     content = {each.file.path.resolve(): each.content for each in edited}
-    others = tuple(others_with(content, file))
-    new = tuple(error for each in (file, *others) for error in new_errors(each, content, local))
-    return EditedValues(edited, new, others)
+    also = tuple(others_with(content, file))
+    new = tuple(error for each in (file, *also) for error in new_errors(each, content, local))
+    return EditedValues(edited, new, also)
+
+
+def _with_lists(
+    loaded: LoadedEnvironment, edits: tuple[FileEdit, ...], others: Sequence[ListEdit | RemovedKey]
+) -> dict[str, EditedFile]:
+    """The edited files by their names. Each key is edited in the file that it is written in."""
+    edited = {each.file.display_name: each for each in edited_files(loaded, edits)}
+    for other in others:
+        origin = loaded.source.origin(other.path)
+        own = _edited_or_read(loaded, edited, origin.file)
+        text, there = own.content.decode(), replace(other, path=origin.path)
+        made = with_list(text, there) if isinstance(there, ListEdit) else without_key(text, there)
+        edited[origin.file] = replace(own, content=made.encode())
+    return edited
 
 
 def _with_keys(
-    loaded: LoadedEnvironment, edits: tuple[FileEdit, ...], added: Sequence[NewKey]
+    loaded: LoadedEnvironment, edited: dict[str, EditedFile], added: Sequence[NewKey]
 ) -> tuple[EditedFile, ...]:
-    edited = {each.file.display_name: each for each in edited_files(loaded, edits)}
     if added:
-        own = next(each for each in loaded.files if each.display_name == loaded.source.file)
-        content = edited[own.display_name].content if own.display_name in edited else own.path.read_bytes()
-        text = functools.reduce(with_new_key, added, content.decode())
-        before = edited[own.display_name].edits if own.display_name in edited else ()
-        edited[own.display_name] = EditedFile(own, before, text.encode())
+        own = _edited_or_read(loaded, edited, loaded.source.file)
+        text = functools.reduce(with_new_key, added, own.content.decode())
+        edited[loaded.source.file] = replace(own, content=text.encode())
     return tuple(edited.values())
+
+
+def _edited_or_read(loaded: LoadedEnvironment, edited: Mapping[str, EditedFile], name: str) -> EditedFile:
+    if name in edited:
+        return edited[name]
+    file = next(each for each in loaded.files if each.display_name == name)
+    return EditedFile(file, (), file.path.read_bytes())
 
 
 def require_no_pipe(file: EnvironmentFile) -> None:

@@ -72,7 +72,8 @@ def with_new_key(text: str, new: NewKey) -> str:
     lines_of_key[-1] = lines_of_key[-1].removesuffix(end) + f" {new.value}{end}"
     made = "".join([*lines[: at + 1], *lines_of_key, *lines[at + 1 :]])
     before, after = (scalar_values(each) for each in (text, made))
-    if {**after} != {**before, new.path: scalar_values(f"value: {new.value}")[("value",)]}:
+    own = {(*new.path, *path[1:]): value for path, value in scalar_values(f"value: {new.value}").items()}
+    if after != {**before, **own}:
         raise _cannot_add(new)
     return made
 

@@ -28,17 +28,38 @@ def project(project: Path) -> Path:
     return with_only_data(project)
 
 
-def test_diff_shows_an_edit_until_it_is_deployed_and_both_reject_a_blocked_one(command: Command, project: Path) -> None:
+def change_by_hand(target: LocalTarget) -> None:
+    """Suspends versions of the bucket, and keeps old ones for five days."""
+    s3 = client(target, "s3")
+    (bucket,) = [each["Name"] for each in s3.list_buckets()["Buckets"] if "only-data" in each["Name"]]
+    s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Suspended"})
+    rules = s3.get_bucket_lifecycle_configuration(Bucket=bucket)["Rules"]
+    for rule in rules:
+        if "NoncurrentVersionExpiration" in rule:
+            rule["NoncurrentVersionExpiration"]["NoncurrentDays"] = 5
+    s3.put_bucket_lifecycle_configuration(Bucket=bucket, LifecycleConfiguration={"Rules": rules})
+
+
+def test_diff_shows_an_edit_until_it_is_deployed_and_both_reject_a_blocked_one(
+    command: Command, project: Path, target: LocalTarget
+) -> None:
     new = command("diff", "--local", "only-data").document
     assert {stack["state"] for stack in new["stacks"]} == {"new"}
+    assert new["drift"] is None
     assert {change["kind"] for change in new["data"]} == {"added"}
     assert command("deploy", "--local", "only-data").status == 0
     assert command("diff", "--local", "only-data").document["is_different"] is False
 
+    change_by_hand(target)
     file = project / "environments" / "only-data.yaml"
     file.write_text(EDITED)
     edited = command("diff", "--local", "only-data")
     assert edited.status == 0
+    drift = edited.document["drift"]
+    rows = {row["property"].rpartition("/")[2]: row["next_deploy"]["effect"] for row in drift["drifts"]}
+    assert rows == {"Status": "nothing", "NoncurrentDays": "sets another value"}
+    assert (drift["compared"], drift["not_compared"]) == (2, [])
+    assert drift["not_read"] > 10
     kinds = {change["resource"]: change["kind"] for change in edited.document["data"]}
     assert kinds["Lustre"] == "kept and grown"
     assert sorted(kinds.values()) == ["kept", "kept and grown", "kept, older objects deleted"]
@@ -46,7 +67,10 @@ def test_diff_shows_an_edit_until_it_is_deployed_and_both_reject_a_blocked_one(c
     reported = {stack["stack"]: stack["updated"] for stack in edited.document["stacks"]}
     assert reported == {"only-data-network": 0, "only-data-storage": 2}
 
-    deployed = command("deploy", "--local", "only-data").document["stacks"]
+    ran = command("deploy", "--local", "only-data")
+    assert [name for name in ("W9597", "W9598") if name in ran.err] == ["W9597", "W9598"]
+    assert "only-data.yaml` reads all" in " ".join(ran.err.split())
+    deployed = ran.document["stacks"]
     assert {stack["name"]: stack["changed"] for stack in deployed} == {
         "only-data-network": False,
         "only-data-storage": True,

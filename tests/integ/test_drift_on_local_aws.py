@@ -340,17 +340,3 @@ def test_a_key_without_a_difference_is_not_adopted(changed: None, drift: Callabl
     ran = drift("--adopt", "eks.version")
     assert ran.status == 1
     assert "eks.version" in ran.document["findings"][0]["message"]
-
-
-@pytest.mark.exhaustive
-def test_after_adoption_and_a_deploy_nothing_differs(command: Callable[..., Ran], target: LocalTarget) -> None:
-    assert command("deploy", "--local", "dev-inf2").status == 0
-    (name,) = [
-        each for each in client(target, "eks").list_nodegroups(clusterName="dev-inf2")["nodegroups"] if "inf2" in each
-    ]
-    sizes = {"minSize": 0, "desiredSize": 0, "maxSize": 3}
-    client(target, "eks").update_nodegroup_config(clusterName="dev-inf2", nodegroupName=name, scalingConfig=sizes)
-    ran = command("drift", "--local", "dev-inf2", "--adopt")
-    assert (ran.status, ran.document["adopted"]) == (3, ["eks.node_groups[inf2].count.max"])
-    assert command("deploy", "--local", "dev-inf2").status == 0
-    assert command("drift", "--local", "dev-inf2").document["drifts"] == []

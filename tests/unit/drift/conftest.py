@@ -25,6 +25,8 @@ from neuron_cluster.plan.stack_table import stack_keys_of_deploy
 from tests.golden_stacks import deploy_goldens
 
 CHECKOUT = Path(__file__).parents[3]
+CATALOG = load_catalog()
+AT = datetime(2026, 1, 1, tzinfo=UTC)
 FOLDERS = (CHECKOUT / "environments", CHECKOUT / "tests" / "fixtures" / "environments")
 
 
@@ -39,8 +41,8 @@ class Environment(NamedTuple):
         return client(self.target, service)
 
     def deployed(self, source: ResourceSource | None = None) -> DeployedEnvironment:
-        names = [self.plan.stack_name(part) for part in stack_keys_of_deploy()]
-        return DeployedEnvironment(self.target, self.plan.account, names, load_catalog(), source)
+        names = [self.plan.stack_name(stack_key) for stack_key in stack_keys_of_deploy()]
+        return DeployedEnvironment(self.target, self.plan.account, names, CATALOG, source)
 
     def drift(self, source: ResourceSource | None = None) -> EnvironmentDrift:
         return read_drift(self.plan.name, self.deployed(source), datetime.now(UTC))

@@ -16,6 +16,7 @@ from local_aws.server import LocalAws
 from neuron_cluster.aws.cloudformation import create_stack
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.drift.environment_drift import DeployedEnvironment, read_drift
 from neuron_cluster.drift.next_deploy import with_next_deploy
 from neuron_cluster.drift.records import DeployEffect, Drift
@@ -69,7 +70,7 @@ class Account:
     def drifts(self, new: Template) -> list[Drift]:
         deployed = DeployedEnvironment(self.target, ACCOUNT, [STACK], load_catalog())
         found = read_drift(STACK, deployed, datetime.now(UTC))
-        return list(with_next_deploy(found, deployed.templates, {STACK: new}, load_catalog()).drifts)
+        return list(with_next_deploy(found, Comparison(deployed.templates, {STACK: new}, load_catalog())).drifts)
 
     def deploy(self, new: Template) -> str:
         cloudformation = self.client("cloudformation")
@@ -131,6 +132,7 @@ def without(name: str) -> Template:
     return new
 
 
+SSH = {"IpProtocol": "tcp", "FromPort": 22, "ToPort": 22, "CidrIp": "0.0.0.0/0"}
 OTHER_RULES = {"Rules": [{"Id": "old", "Status": "Enabled", "ExpirationInDays": 9}]}
 CASES = {
     "same template": (suspend_versions, TEMPLATE, DeployEffect.NOTHING, True),
@@ -142,6 +144,8 @@ CASES = {
     ),
     "rotation is sent along": (stop_rotation, edited("Key", Description="second"), DeployEffect.PUTS_BACK, False),
     "the same property": (keep_logs, edited("Logs", RetentionInDays=14), DeployEffect.SETS, False),
+    "the actual value": (keep_logs, edited("Logs", RetentionInDays=30), DeployEffect.KEEPS, False),
+    "the rule that was added": (open_group, edited("Group", SecurityGroupIngress=[SSH]), DeployEffect.FAILS, False),
     "a rule that no template has": (open_group, TEMPLATE, DeployEffect.NOTHING, True),
     "another group": (open_group, edited("Group", GroupDescription="second"), DeployEffect.REPLACES, False),
     "no group": (open_group, without("Group"), DeployEffect.REMOVES, False),
