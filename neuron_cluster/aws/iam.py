@@ -38,6 +38,10 @@ def user_arn(target: Target, name: str) -> str | None:
             return None
 
 
+EXPLICIT_DENY, IMPLICIT_DENY = "explicitDeny", "implicitDeny"
+"""The decisions where a statement denies a call, and where none allows it."""
+
+
 class Simulated(Struct, frozen=True):
     """IAM's decision about one action on one resource, from the policies that a simulation sees."""
 
@@ -49,6 +53,11 @@ class Simulated(Struct, frozen=True):
     missing_keys: tuple[str, ...] = ()
     """Condition keys of policies that the request had no value for."""
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether no value of a missing key changes the decision: no allow ends an explicit deny."""
+        return not self.missing_keys or self.reason == EXPLICIT_DENY
+
 
 def simulated(
     target: Target, principal: str, actions: Sequence[str], resources: Sequence[str], keys: Mapping[str, str]
@@ -59,7 +68,12 @@ def simulated(
     whose decisions by resource are a list of their own.
     """
     context = [
-        {"ContextKeyName": key, "ContextKeyValues": [value], "ContextKeyType": "string"} for key, value in keys.items()
+        {
+            "ContextKeyName": key,
+            "ContextKeyValues": [value],
+            "ContextKeyType": "boolean" if value in ("true", "false") else "string",
+        }
+        for key, value in keys.items()
     ]
     with translated():
         pages = (

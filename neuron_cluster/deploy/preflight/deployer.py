@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from neuron_cluster.aws.iam import Simulated, role_arn, simulated
+from neuron_cluster.aws.iam import IMPLICIT_DENY, Simulated, role_arn, simulated
 from neuron_cluster.aws.sts import caller_arn
 from neuron_cluster.config.permission_set import ROLE_PATH
 from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER
@@ -127,12 +127,12 @@ def _simulated(
 def _findings(principal: str, found: Sequence[Simulated], context: PreflightContext) -> Iterator[Finding]:
     """W9584 for what the policies do not allow; W9556 for what depends on values that the simulation does not have."""
     place = context.locate(("account",))
-    unsure = [each for each in found if each.missing_keys]
+    unsure = [each for each in found if not each.is_certain]
     if unsure:
         keys = sorted({key for each in unsure for key in each.missing_keys})
         message = f"whether {principal} may call {_named(unsure)} depends on {listed(keys)}, and was not checked"
         yield Finding("W9556", place, message, f"`{_command(principal, unsure)}` with --context-entries for these keys")
-    denied = [each for each in found if not each.is_allowed and not each.missing_keys]
+    denied = [each for each in found if not each.is_allowed and each.is_certain]
     for reason in dict.fromkeys(each.reason for each in denied):
         rows = [each for each in denied if each.reason == reason]
         message = f"the policies of {principal} do not allow {_named(rows)} ({reason}), as IAM simulates them"
@@ -146,7 +146,7 @@ def _named(rows: Sequence[Simulated]) -> str:
 
 
 def _hint(principal: str, rows: Sequence[Simulated], reason: str) -> str:
-    if reason != "implicitDeny":
+    if reason != IMPLICIT_DENY:
         return f"`{_command(principal, rows)}` shows which statement decides; its owner changes it"
     document = json.dumps({"Version": "2012-10-17", "Statement": _statements(rows)}, separators=(",", ":"))
     kind, _, path = principal.split(":", 5)[5].partition("/")

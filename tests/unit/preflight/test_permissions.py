@@ -116,8 +116,16 @@ def test_a_condition_without_a_known_value_is_not_checked(account: Account, simu
     assert (finding.id, "depends on aws:MultiFactorAuthPresent" in finding.message) == ("W9556", True)
 
 
-def test_a_condition_on_the_region_is_evaluated(account: Account, simulate: Simulate) -> None:
-    in_region = {"StringEquals": {"aws:RequestedRegion": REGION}}
+def test_a_deny_is_certain_whatever_a_condition_depends_on(account: Account, simulate: Simulate) -> None:
+    only_mfa = {"Bool": {"aws:MultiFactorAuthPresent": "true"}}
+    denied = {"Effect": "Deny", "Action": "sts:*", "Resource": "*"}
+    results = simulate(user(account, {**EVERYTHING, "Condition": only_mfa}, denied))
+    assert verdicts(results) == {"assumes": "warning", "checks": "not_checked"}
+    assert "(explicitDeny)" in results["assumes"].findings[0].message
+
+
+def test_conditions_on_region_and_tls_are_evaluated(account: Account, simulate: Simulate) -> None:
+    in_region = {"StringEquals": {"aws:RequestedRegion": REGION}, "Bool": {"aws:SecureTransport": "true"}}
     assert simulate(user(account, {**EVERYTHING, "Condition": in_region}))["assumes"].verdict is Verdict.PASSED
 
 
