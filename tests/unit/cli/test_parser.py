@@ -29,7 +29,7 @@ from .conftest import Command
         (["catalog", "instance"], "unknown kind instance; did you mean instances? `neuron-cluster catalog --help`"),
         (["plan", "x", "--formt", "json"], "plan: error: unknown option --formt; did you mean --format?"),
         (["plan", "x", "--format", "jso"], "--format jso is unknown; did you mean json? allowed: text, json"),
-        (["report", "x", "--outptu=y"], "report: error: unknown option --outptu; did you mean --output?"),
+        (["report", "x", "--outptu=y"], "report: error: unknown option --outptu; did you mean --output or --status?"),
         (["workload", "render", "x", "y", "--vales", "f"], "unknown option --vales; did you mean --values, "),
         (["deploy", "x", "-y"], "deploy: error: unknown option -y; did you mean --yes?"),
         (["lock", "x", "--qqqq"], "unknown option --qqqq; `neuron-cluster lock --help` lists the options"),
