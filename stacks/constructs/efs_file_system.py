@@ -53,7 +53,7 @@ class EfsFileSystem(Construct):
             reason = "The key `backup` enables the default plan of EFS, which selects by a tag."
             acknowledge(file_system, in_nist("EFSInBackupPlan", reason))
         self.file_system_id = file_system.ref
-        self._mount_targets = [
+        for zone_id in plan.zone_ids:
             efs.CfnMountTarget(
                 self,
                 f"MountTarget {zone_id}",
@@ -61,8 +61,6 @@ class EfsFileSystem(Construct):
                 subnet_id=subnet_ids[zone_id],
                 security_groups=[security_group_id],
             )
-            for zone_id in plan.zone_ids
-        ]
         self.access_point_ids = {each.name: self._access_point(each, environment) for each in plan.access_points}
         """Ids by the name of the access point."""
 
@@ -83,8 +81,6 @@ class EfsFileSystem(Construct):
                 efs.CfnAccessPoint.AccessPointTagProperty(key="Name", value=f"{environment.name} {plan.name}")
             ],
         )
-        # Stacks that import an access point mount it, which requires a mount target.
-        point.node.add_dependency(*self._mount_targets)
         return point.ref
 
 

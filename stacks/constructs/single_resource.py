@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import aws_cdk as cdk
-from constructs import Construct
+from constructs import IConstruct
 
 
-def single_resource(construct: Construct) -> cdk.CfnResource:
+def single_resource(construct: IConstruct) -> cdk.CfnResource:
     """Raises ``TypeError`` for a construct of several resources."""
     resource = construct.node.default_child
     if not isinstance(resource, cdk.CfnResource):

@@ -9,6 +9,7 @@ from aws_cdk import aws_iam as iam
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 from stacks.constructs.asset_key import decrypts_assets, keys_of_account
+from stacks.constructs.single_resource import single_resource
 from stacks.environment_stack import EnvironmentStack
 
 
@@ -18,6 +19,8 @@ def kubectl_provider(stack: EnvironmentStack, cluster: eks.ICluster) -> tuple[ek
     role = provider.role if provider is not None else None
     if provider is None or role is None:
         raise RuntimeError("the cluster was made without a kubectl provider")
+    # Its rights name the cluster, and CDK lets it wait for them: it is first called when the stack is complete.
+    single_resource(provider.node.find_child("Handler")).add_deletion_override("DependsOn")
     return provider, role
 
 

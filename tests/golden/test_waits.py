@@ -17,7 +17,7 @@ CHART, OBJECT, PATCH = (f"Custom::AWSCDK-EKS-{name}" for name in ("HelmChart", "
 LOG_GROUP = "Custom::NeuronClusterLogGroup"
 REASONS: Mapping[tuple[str, str], str] = {
     ("AWS::EKS::Cluster", LOG_GROUP): "EKS would make the group itself, and write the first entries without its key",
-    ("AWS::Lambda::Function", "AWS::IAM::Policy"): "CDK adds it; the policy names the cluster, so the function waits",
+    ("AWS::Lambda::Function", "AWS::IAM::Policy"): "CDK adds it to the function that calls that of kubectl",
     ("AWS::SSM::Parameter", "AWS::EKS::AccessEntry"): "CDK's barrier: kubectl has no access before the entry",
     ("AWS::ECR::PullThroughCacheRule", "AWS::ECR::RepositoryCreationTemplate"): (
         "the first pull after the rule makes a repository, with the settings of the template"
@@ -35,7 +35,6 @@ REASONS: Mapping[tuple[str, str], str] = {
     (OBJECT, CHART): "the chart defines the type, or its webhooks reject the object until its pods respond",
     (OBJECT, PATCH): "pods of the namespace are checked at its level of Pod Security",
     (OBJECT, OBJECT): "the namespace or the volume of the object",
-    ("AWS::EFS::AccessPoint", "AWS::EFS::MountTarget"): "a mount of it needs a mount target",
     ("AWS::FSx::DataRepositoryAssociation", "AWS::S3::BucketPolicy"): "FSx tests its access to the bucket",
 }
 """Why the first type waits for the second one."""

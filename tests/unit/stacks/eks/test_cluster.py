@@ -42,6 +42,15 @@ def test_all_control_plane_logs_go_to_a_group_that_exists_before_the_cluster(clu
     assert logical_id in resource["DependsOn"]
 
 
+def test_the_function_of_kubectl_does_not_wait_for_the_cluster(cluster: Any) -> None:
+    """Its rights do, and no resource of the stack calls it."""
+    functions = cluster.find_resources("AWS::Lambda::Function")
+    ((_, handler),) = [each for each in functions.items() if each[0].startswith("ClusterKubectlProviderHandler")]
+    assert "DependsOn" not in handler
+    kinds = {each["Type"] for each in cluster.to_json()["Resources"].values()}
+    assert not any(kind.startswith("Custom::AWSCDK") for kind in kinds)
+
+
 def test_what_cdks_functions_print_is_kept_a_month_under_the_clusters_key(cluster: Any) -> None:
     """The function prints its event, and with it the values of charts; CDK's own setting is two years and no key."""
     ((key, _),) = cluster.find_resources("AWS::KMS::Key").items()
