@@ -18,7 +18,7 @@ EXAMPLES = """  neuron-cluster plan train-trn1             a summary on one scre
   neuron-cluster plan train-trn1 --details   every table
   neuron-cluster plan train-trn1 --format json | jq .price
   neuron-cluster plan train-trn2 --scale
-  neuron-cluster plan train-trn1 --time      how long a first deploy takes
+  neuron-cluster plan train-trn1 --details --time
   neuron-cluster plan drafts/big.yaml"""
 
 TEXT = """Show what a deploy creates. The summary has the cluster, the network, nodes and
@@ -27,8 +27,9 @@ finding, and tables of groups, storage, subnets and teams. With --details:
 stacks, subnets and addresses, groups with every network card, storage, add-ons
 and charts with versions, and access; a value marked with * is a default: the
 file does not set it. With --time: the expected time of a first deploy and its
-critical path, from the templates, which are synthesized as `synth` does unless
-they are kept. Runs offline."""
+critical path, alone or below the tables of --details. It comes from the
+templates, which are synthesized as `synth` does unless they are kept. Runs
+offline."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -45,47 +46,68 @@ def add_to(verbs: Verbs) -> None:
         action="store_true",
         help="show only service limits, and the use of each at the maximum sizes",
     )
-    shown.add_argument("--time", action="store_true", help="show only the expected time of a first deploy")
+    parser.add_argument(
+        "--time",
+        action="store_true",
+        help="show the expected time of a first deploy and its critical path, with --details below all tables",
+    )
+    parser.set_defaults(usage_error=parser.error)
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.open_environment import check_environment_file
     from neuron_cluster.cli.plan_text import print_details, print_summary
-    from neuron_cluster.cli.plan_time import show_time
-    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cli.plan_time import show_time, synthesized_time
+    from neuron_cluster.cli.terminal import print_findings, print_json
     from neuron_cluster.cost.environment_cost import environment_cost
     from neuron_cluster.lock.paths import as_argument
     from neuron_cluster.opened_environment import accepted_plan, project_findings
     from neuron_cluster.project import find_project
+    from neuron_cluster.report.plain_data import plain
     from neuron_cluster.report.plan_page import plan_as_data
     from neuron_cluster.report.plan_summary import SummaryParts
 
-    if options.time:
+    if options.time and options.scale:
+        options.usage_error("argument --time: not allowed with argument --scale")
+    if options.time and not options.details:
         return show_time(options)
-    catalog = load_catalog()
-    checked = check_environment_file(options, as_of=as_of(options))
+    catalog, on = load_catalog(), as_of(options)
+    checked = check_environment_file(options, as_of=on)
     of_project = project_findings(find_project(options.project))
     plan, all_findings = accepted_plan(checked, of_project), (*checked.findings, *of_project)
     if options.scale:
         return _print_scale(plan, catalog, all_findings, in_json=options.format == "json")
     if options.format == "json":
         findings = [finding.as_dict() for finding in all_findings]
-        print_json({**plan_as_data(plan, catalog, as_of(options)), "findings": findings})
+        time = {"time": plain(synthesized_time(options))} if options.time else {}
+        print_json({**plan_as_data(plan, catalog, on), **time, "findings": findings})
         return 0
-    on = as_of(options)
+    cost = environment_cost(plan, catalog, on)
     parts = SummaryParts(
-        plan=plan,
-        catalog=catalog,
-        cost=environment_cost(plan, catalog, on),
-        findings=all_findings,
-        has_lock=checked.lock is not None,
+        plan=plan, catalog=catalog, cost=cost, findings=all_findings, has_lock=checked.lock is not None
     )
+    argument = f"{'--local ' if options.local else ''}{as_argument(checked.loaded.source.file)}"
     if options.details:
         print_details(parts, checked.require_resolved().provenances)
+        _print_time(options, plan.name, argument)
+        print_findings(all_findings)
     else:
-        print_summary(parts, f"{'--local ' if options.local else ''}{as_argument(checked.loaded.source.file)}")
+        print_summary(parts, argument)
     return 0
+
+
+def _print_time(options: argparse.Namespace, name: str, argument: str) -> None:
+    """The expected time where the command line asks for it, otherwise the command that shows it: it takes seconds."""
+    from neuron_cluster.cli.plan_time import print_time, synthesized_time
+    from neuron_cluster.cli.terminal import print_paragraph
+
+    if options.time:
+        print()
+        print_time(name, synthesized_time(options))
+    else:
+        command = f"`neuron-cluster plan {argument} --details --time`"
+        print_paragraph(f"Expected time of a first deploy, and its critical path: {command}.", sys.stdout)
 
 
 def _print_scale(plan: ClusterPlan, catalog: Catalog, findings: Sequence[Finding], *, in_json: bool) -> int:

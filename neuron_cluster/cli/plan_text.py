@@ -43,11 +43,10 @@ def print_summary_lines(lines: Sequence[str], stream: TextIO) -> None:
 
 
 def print_details(parts: SummaryParts, written: Container[KeyPath]) -> None:
-    """Every table and every finding. ``written`` has the keys that the file names: the others are marked."""
-    from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
+    """Every table. ``written`` has the keys that the file names: the others are marked."""
+    from neuron_cluster.cli.terminal import print_paragraph, print_tables, width
     from neuron_cluster.report.plan_page import closing_lines, plan_tables
 
     print_tables(plan_tables(parts.plan, parts.catalog, written, width()))
     for line in closing_lines(parts.plan, parts.catalog, parts.cost.on):
         print_paragraph(line, sys.stdout)
-    print_findings(parts.findings)

@@ -47,7 +47,7 @@ def usage(slug: str) -> str:
 def test_the_usage_shows_alternatives_and_what_must_be_given() -> None:
     text = " ".join(usage("capacity-search").split())
     assert "(--type TYPE | --ultraserver TYPE) [--count N]" in text
-    assert "[--details | --scale | --time]" in usage("plan")
+    assert "[--details | --scale] [--time]" in usage("plan")
     assert " ".join(usage("upgrade").split()).endswith("--to SDK [--write] NAME")
     assert usage("validate").endswith("[NAME ...]")
     assert usage("workload") == "neuron-cluster workload [-h] ACTION ..."
