@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
@@ -38,7 +40,7 @@ def deployment_to(destination: Destination, folder: Path, plan: ClusterPlan) -> 
 
 
 def changes(*new_stacks: str) -> Changes:
-    return Changes(findings=(), effects=(), new_stacks=new_stacks)
+    return Changes(Comparison({}, {}, load_catalog()), findings=(), effects=(), new_stacks=new_stacks)
 
 
 def stack(name: str, status: str, resources: Mapping[str, ResourceState] | None = None) -> StackProgress:
