@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
     from neuron_cluster.timing.expected_time import ExpectedTime
 
@@ -16,16 +18,22 @@ def show_time(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.arguments import as_of
     from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.terminal import print_findings, print_json
-    from neuron_cluster.report.plain_data import plain
 
     opened = open_environment(options, as_of=as_of(options))
     found = _expected(opened)
     if options.format == "json":
-        print_json({"time": plain(found), "findings": [finding.as_dict() for finding in opened.findings]})
+        print_json(time_as_data(found, opened.findings))
     else:
         print_time(opened.plan.name, found)
         print_findings(opened.findings)
     return 0
+
+
+def time_as_data(found: ExpectedTime, findings: Sequence[Finding]) -> dict[str, Any]:
+    """The document of ``plan --time``."""
+    from neuron_cluster.report.plain_data import plain
+
+    return {"time": plain(found), "findings": [finding.as_dict() for finding in findings]}
 
 
 def synthesized_time(options: argparse.Namespace) -> ExpectedTime:
