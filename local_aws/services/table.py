@@ -166,8 +166,8 @@ class Table:
         return self.answer(call, self.row(call))
 
     def update(self, call: Call) -> Mapping[str, Any]:
-        row = self.row(call)
-        before = dict(row)
+        stored = self.row(call)
+        row = dict(stored)  # an update that is rejected changes nothing
         parent = self.stored.parent.parameter if self.stored.parent is not None else ""
         fixed = {self.stored.key, parent, self.stored.version, token_member(call.service, call.operation)}
         required = get_service_model(call.service).operation_model(self.binding.create.operation).input_shape
@@ -182,12 +182,14 @@ class Table:
             elif self.stored.is_whole and name not in required.required_members:
                 row.pop(member, None)
         if self.type_name in CHANGERS:
-            row |= CHANGERS[self.type_name](call, before, row)
+            row |= CHANGERS[self.type_name](call, stored, row)
         values = self.values(call, row)
         row |= filled(self.stored.set_by_update, values) | {
             name: value for name, value in filled(self.stored.defaults, values).items() if name not in row
         }
         self.stamp(row)
+        stored.clear()
+        stored.update(row)
         return self.answer(call, row)
 
     def delete(self, call: Call) -> Mapping[str, Any]:

@@ -250,9 +250,11 @@ def test_members_that_no_update_changes_and_absent_groups_are_rejected(
     sagemaker: Any, on_eks: Any, refused: Refused
 ) -> None:
     sagemaker.create_cluster(**on_eks)
+    groups = sagemaker.describe_cluster(ClusterName="pods")["InstanceGroups"]
     other = {**GROUP, "InstanceType": "ml.trn2.48xlarge"}
     _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroups=[other])
     assert message == "InstanceType of instance group trn1 cannot be changed"
+    assert sagemaker.describe_cluster(ClusterName="pods")["InstanceGroups"] == groups
     _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroupsToDelete=["absent"])
     assert message == "Instance group absent of cluster pods does not exist"
     release = {"InstanceGroupName": "absent", "ImageReleaseVersion": "1.0.2"}
