@@ -1,8 +1,8 @@
 """The time of this local AWS: that of the machine, unless a test or a person sets it.
 
-Capacity blocks and reservations, what EKS does to a group before its block ends, the interfaces of deleted functions,
-schedules and the time in which signals have to come go by it. Signatures and the events of stacks keep the machine's
-time, which clients compare with their own.
+Capacity blocks and reservations, training plans, what EKS does to a group before its block ends, the interfaces of
+deleted functions, schedules and the time in which signals have to come go by it. Signatures and the events of stacks
+keep the machine's time, which clients compare with their own.
 """
 
 from __future__ import annotations
@@ -48,9 +48,11 @@ class Delays:
 
     lambda_interfaces = timedelta()
     """How long the interfaces of a function in a VPC outlive it."""
+    plan_payment = timedelta()
+    """How long the payment of a SageMaker training plan, or of its extension, lasts."""
 
     def reset(self) -> None:
-        self.lambda_interfaces = timedelta()
+        self.lambda_interfaces = self.plan_payment = timedelta()
 
 
 CLOCK, DELAYS = Clock(), Delays()
