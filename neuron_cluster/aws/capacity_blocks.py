@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
+from neuron_cluster.aws.zone_ids import zone_ids_by_name
 
 
 class CapacityBlockOffering(Struct, frozen=True):
@@ -43,7 +44,7 @@ def capacity_block_offerings(target: Target, question: OfferingQuestion) -> list
     with translated():
         pages = client(target, "ec2").get_paginator("describe_capacity_block_offerings")
         rows = [row for page in pages.paginate(**_parameters(question)) for row in page["CapacityBlockOfferings"]]
-    zone_ids = _zone_ids(target) if rows else {}
+    zone_ids = zone_ids_by_name(target) if rows else {}
     count_key = "UltraserverCount" if question.ultraserver_type else "InstanceCount"
     return [
         CapacityBlockOffering(
@@ -70,10 +71,3 @@ def _parameters(question: OfferingQuestion) -> Mapping[str, Any]:
         "EndDateRange": question.latest_end,
     }
     return {name: value for name, value in given.items() if value is not None}
-
-
-def _zone_ids(target: Target) -> dict[str, str]:
-    """Zone id by the name of the zone in this account: an offering has only the name."""
-    with translated():
-        rows = client(target, "ec2").describe_availability_zones()["AvailabilityZones"]
-    return {row["ZoneName"]: row["ZoneId"] for row in rows}

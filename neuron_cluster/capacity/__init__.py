@@ -1,1 +1,1 @@
-"""EC2 Capacity Blocks: queries, offers, purchase commands."""
+"""EC2 Capacity Blocks and SageMaker training plans: queries, offers, purchase commands."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -36,8 +36,13 @@ class PurchaseCommand(Struct, frozen=True):
 
     def command(self, offer: BlockOffer, tags: Mapping[str, str] | None = None) -> str:
         """The command for a shell: an option on each line."""
-        first, *options = shlex.join(self.arguments(offer, tags)).split(" --")
-        return " \\\n  ".join([first, *(f"--{option}" for option in options)])
+        return in_lines(self.arguments(offer, tags))
+
+
+def in_lines(arguments: Sequence[str]) -> str:
+    """A command for a shell: an option on each line."""
+    first, *options = shlex.join(arguments).split(" --")
+    return " \\\n  ".join([first, *(f"--{option}" for option in options)])
 
 
 def _tag_specification(tags: Mapping[str, str]) -> str:

@@ -71,6 +71,7 @@ from neuron_cluster.catalog.startup_taint import StartupTaint
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.catalog.table import FolderTable, Table
 from neuron_cluster.catalog.training_memory import ActivationMemory, TrainingMemory
+from neuron_cluster.catalog.training_plan_type import TrainingPlanType, TrainingPlanTypeTable
 from neuron_cluster.catalog.vision_tower import VisionTower, VisionTowerTable
 from neuron_cluster.catalog.vpc_cidr_restriction import CidrRestrictionTable, VpcCidrRestriction
 from neuron_cluster.catalog.weight_format import WeightFormat
@@ -202,6 +203,8 @@ class Catalog:
     service_prices = Table("service_prices.yaml", ServicePrice)
     purchase_prices = PurchasePriceTable("purchase_prices.yaml", PurchasePrice)
     """Prices on Spot and in capacity blocks."""
+    training_plan_types = TrainingPlanTypeTable("training_plan_types.yaml", TrainingPlanType)
+    """Types of SageMaker training plans: ``ml.trn2.48xlarge``."""
 
     def container_runs_on(self, image: Container, row: InstanceType) -> bool:
         """Whether the image supports the instance type: families of one chip generation (trn1, trn1n) share images."""

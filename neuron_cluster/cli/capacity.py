@@ -1,4 +1,4 @@
-"""``neuron-cluster capacity``: capacity blocks that can be bought. Read-only."""
+"""``neuron-cluster capacity``: capacity blocks and training plans that can be bought. Read-only."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 USUAL_LENGTH = "7d"
 
 TEXT = """Find EC2 Capacity Blocks for ML: instances for a fixed period, paid up front.
-Most large Trainium instances are sold only this way. Makes read-only AWS calls
-and prints the purchase command; buys nothing."""
+Most large Trainium instances are sold only this way. `search` also finds
+training plans of SageMaker. Makes read-only AWS calls and prints the purchase
+command; buys nothing."""
 
 EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 --duration 7d
   neuron-cluster capacity offers train-trn2
@@ -35,7 +36,12 @@ buy.
 
 Zones are shown by zone id (use2-az3), because zone letters differ between
 accounts. The duration is in whole days up to 14, then in weeks. A block ends at
-a fixed hour, so a block that starts today is shorter than --duration."""
+a fixed hour, so a block that starts today is shorter than --duration.
+
+For a type that SageMaker reserves in training plans, shows these too: one table
+for groups of HyperPod, one for training jobs
+(sagemaker:SearchTrainingPlanOfferings, read-only). If SageMaker rejects the
+call, this is reported and the blocks are shown."""
 
 SEARCH_EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 \\
     --duration 7d --region us-east-2,ap-south-2
@@ -104,12 +110,16 @@ def _add_time_and_place(parser: argparse.ArgumentParser, usually: str) -> None:
 
 
 def run_search(options: argparse.Namespace) -> int:
+    from neuron_cluster.capacity.plan_query import plan_query
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.capacity_client import aws_capacity, local_capacity
     from neuron_cluster.cli.capacity_output import show_search
+    from neuron_cluster.cli.plan_output import show_plans
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.opened_environment import default_target
     from neuron_cluster.project import require_project
     from neuron_cluster.report.capacity_page import search_as_data
+    from neuron_cluster.report.plan_offers_page import plans_as_data
 
     query, regions = _query(options)
     if options.local:
@@ -117,12 +127,19 @@ def run_search(options: argparse.Namespace) -> int:
         client = local_capacity(project, default_target(project)[0], regions)
     else:
         client = aws_capacity(regions)
+    plans = plan_query(query, load_catalog())
     with client as opened:
         found = opened.find_offerings(query, _today())
+        found_plans = opened.find_plans(plans, _today()) if plans is not None else None
     if options.format == "json":
-        print_json(search_as_data(query, regions, found, opened.purchase))
-    else:
-        show_search(query, regions, found, opened.purchase)
+        data = search_as_data(query, regions, found, opened.purchase)
+        if plans is not None and found_plans is not None:
+            data["training_plans"] = plans_as_data(plans, regions, found_plans, opened.purchase)
+        print_json(data)
+        return 0
+    show_search(query, regions, found, opened.purchase)
+    if plans is not None and found_plans is not None:
+        show_plans(plans, regions, found_plans, opened.purchase)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The EC2 clients that offerings of capacity blocks are queried from."""
+"""The targets that offerings of capacity blocks and of training plans are queried from."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from neuron_cluster.aws.session import Target
     from neuron_cluster.capacity.offerings import Offerings
+    from neuron_cluster.capacity.plan_offers import PlanOfferings
+    from neuron_cluster.capacity.plan_query import PlanQuery
     from neuron_cluster.capacity.purchase_command import PurchaseCommand
     from neuron_cluster.capacity.query import CapacityBlockQuery
     from neuron_cluster.project import Project
@@ -34,6 +36,20 @@ class CapacityClient(Struct, frozen=True):
         regions = ", ".join(target.region for target in self.targets)
         print_paragraph(f"Querying {regions} for {query.summary}{purpose}.", sys.stderr)
         return find_offerings(query, self.targets, today, functools.partial(print, file=sys.stderr, flush=True))
+
+    def find_plans(self, query: PlanQuery, today: date) -> PlanOfferings:
+        """Reports progress on standard error. A query that fails is in the result; an impossible one is not sent."""
+        from neuron_cluster.capacity.plan_offers import PlanOfferings, find_plans
+        from neuron_cluster.cli.terminal import print_paragraph
+
+        if query.impossible is not None:
+            return PlanOfferings((), ())
+        regions = ", ".join(target.region for target in self.targets)
+        print_paragraph(f"Querying {regions} for training plans: {query.summary}.", sys.stderr)
+        if query.is_beyond_offers(today):
+            ahead = f"AWS documents training plans that start up to {query.row.most_days_ahead} days ahead"
+            print_paragraph(f"{ahead}; queried anyway.", sys.stderr)
+        return find_plans(query, self.targets, today, functools.partial(print, file=sys.stderr, flush=True))
 
 
 @contextlib.contextmanager

@@ -145,6 +145,41 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     assert eks.node_groups[1].machine.purchase.reservation_id == bought["CapacityReservationId"]
 
 
+def test_the_printed_command_buys_a_training_plan_for_its_target(
+    command: Command, aws: LocalAws, project: Path
+) -> None:
+    with announced(project, aws.endpoint):
+        found = command(*SEARCH, "--count", "2", "--duration", "2d", "--local", "--format", "json").document
+    plans = found["training_plans"]
+    assert (plans["query"]["instance_type"], plans["unread"]) == ("ml.trn2.48xlarge", [])
+    assert {(each["region"], each["target"]) for each in plans["offers"]} == {
+        (region, target) for region in REGIONS for target in ("hyperpod-cluster", "training-job")
+    }
+    first = plans["offers"][0]
+    arguments = shlex.split(first["purchase"])
+    given = dict(zip(arguments[3::2], arguments[4::2], strict=True))
+    target = LocalTarget(given["--region"], ACCOUNT, given["--endpoint-url"])
+    sagemaker = client(target, "sagemaker")
+    arn = sagemaker.create_training_plan(
+        TrainingPlanName=given["--training-plan-name"], TrainingPlanOfferingId=given["--training-plan-offering-id"]
+    )["TrainingPlanArn"]
+    plan = sagemaker.describe_training_plan(TrainingPlanName=arn)
+    close_clients(target)
+    assert (plan["TargetResources"], plan["TotalInstanceCount"]) == ([first["target"]], 2)
+    assert float(plan["UpfrontFee"]) == first["total"]
+    assert plan["ReservedCapacitySummaries"][0]["AvailabilityZoneId"] == first["capacities"][0]["zone_id"]
+
+
+def test_denied_training_plans_are_reported_below_the_blocks(command: Command, played: LocalAws) -> None:
+    with played.faults.access_denied("sagemaker", "SearchTrainingPlanOfferings"):
+        ran = command(*SEARCH)
+    said = " ".join(ran.out.split())
+    assert ran.status == 0
+    assert "aws ec2 purchase-capacity-block" in said
+    for region in REGIONS:
+        assert f"{region}: training plans for hyperpod-cluster and training-job were not read: access denied" in said
+
+
 @pytest.mark.exhaustive
 def test_a_local_aws_that_ends_with_the_command_sells_nothing(project: Path) -> None:
     ran = subprocess.run(
