@@ -111,7 +111,7 @@ def _answers(
 
 
 def _hint(error: ToolkitError, row: TrainingPlanType) -> str:
-    """The hint of the error; of a quota that has no room, the two that are possible."""
+    """The hint of the error; for a quota that is 0 or used up, the two that are possible."""
     if not isinstance(error, AwsApiError) or error.code != NO_QUOTA:
         return error.hint
     return (

@@ -9,7 +9,7 @@ OFFERING_ID = "--training-plan-offering-id"
 
 
 def plan_name(offer: PlanOffer) -> str:
-    """A name for the plan that says its type, target and first day: ``trn2-hyperpod-cluster-20261201``."""
+    """A name for the plan with its type, target and first day: ``trn2-hyperpod-cluster-20261201``."""
     family = offer.row.instance_type.partition(".")[0]
     day = f"-{offer.start:%Y%m%d}" if offer.start is not None else ""
     return f"{family}-{offer.target.name}{day}"

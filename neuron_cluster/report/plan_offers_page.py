@@ -88,7 +88,7 @@ def after_plan_purchase(row: TrainingPlanType, purchase: PurchaseCommand) -> str
     return (
         f"A training plan cannot be changed or shared after the purchase, and plans for {names} are not exchangeable. "
         f"It starts {row.lead_minutes} minutes after the search at the earliest; a group or job can have it when "
-        f"`aws sagemaker describe-training-plan` says Scheduled or Active.{others}"
+        f"`aws sagemaker describe-training-plan` shows Scheduled or Active.{others}"
     )
 
 
