@@ -134,8 +134,8 @@ NOT_EMULATED = """\
 - **The clock** is that of the machine until it is set (`aws.clock`). Capacity blocks and reservations begin and end by
   it, and EKS scales a group to 0 forty minutes before its block ends. Signatures and stacks' events do not go by it.
 - **SageMaker training plans** are offered for the Neuron types, for HyperPod and training jobs, at this local AWS's own
-  price, and follow the clock from Scheduled to Expired; with `aws.delays.plan_payment` they are Pending first, or Failed.
-  The quota is L-867702E6. Nodes of a group whose plan ends stay.
+  price, and follow the clock from Scheduled to Expired; with `aws.delays.plan_payment` they are first Pending, or they
+  are Failed. The quota is L-867702E6. Nodes of a group whose plan ends stay.
 - **Capacity and time.** There is always capacity for an instance type that the Region offers, unless a reservation, a
   quota or a test limits it; no operation takes minutes, and no call is throttled unless a test sets it. Nothing is
   billed.

@@ -11,7 +11,7 @@ from neuron_cluster.catalog.table import Table
 
 
 class PlanTarget(Struct, frozen=True, kw_only=True):
-    """What a plan is for. A plan for one target is of no use for the other."""
+    """One use of plans. A plan for one target is of no use for the other."""
 
     name: str
     """The name in the API: ``hyperpod-cluster``, ``training-job``."""

@@ -60,7 +60,7 @@ def no_plans(target: PlanTarget, query: PlanQuery, regions: Sequence[str]) -> st
 
 
 def unread_lines(unread: Sequence[UnreadPlans]) -> Iterator[str]:
-    """What was not read and why: one reason of a Region for several targets is reported once."""
+    """Plans that were not read, with the reason: one of a Region for several targets is reported once."""
     targets: dict[tuple[str, str, str], list[str]] = {}
     for each in unread:
         targets.setdefault((each.region, each.message, each.hint), []).append(each.target)
