@@ -246,6 +246,15 @@ def test_an_extension_moves_the_end_of_a_plan_and_is_in_its_history(sagemaker: A
     assert refused(sagemaker.extend_training_plan, **given)[0] == "ResourceNotFound"
 
 
+def test_an_extension_begins_where_its_plan_ends(sagemaker: Any, buy: Any, refused: Refused) -> None:
+    arn = buy("first", 1)
+    search = sagemaker.search_training_plan_offerings
+    offered = [search(TrainingPlanArn=arn)["TrainingPlanExtensionOfferings"][0] for _ in range(2)]
+    first, second = ({"TrainingPlanExtensionOfferingId": each["TrainingPlanExtensionOfferingId"]} for each in offered)
+    sagemaker.extend_training_plan(**first)
+    assert refused(sagemaker.extend_training_plan, **second)[0] == "ResourceNotFound"
+
+
 def test_extensions_are_of_days_then_of_weeks_and_of_plans_that_have_not_ended(
     sagemaker: Any, buy: Any, refused: Refused
 ) -> None:
