@@ -27,8 +27,13 @@ from neuron_cluster.catalog.express_zones import ExpressZones, ExpressZonesTable
 from neuron_cluster.catalog.failure_cause import FailureCause, FailureCauseTable
 from neuron_cluster.catalog.framework import Framework, FrameworkTable
 from neuron_cluster.catalog.helper_image import HelperImage
+from neuron_cluster.catalog.hyperpod_ami import HyperPodAmi
+from neuron_cluster.catalog.hyperpod_doubt import HyperPodDoubt
+from neuron_cluster.catalog.hyperpod_role import HyperPodRole
+from neuron_cluster.catalog.hyperpod_type import HyperPodType
 from neuron_cluster.catalog.iam_service import IamService, PrincipalList, PrincipalTable
-from neuron_cluster.catalog.instance_type import InstanceType, generation_of
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.instance_type_table import InstanceTypeTable
 from neuron_cluster.catalog.interface_layout import InterfaceLayout
 from neuron_cluster.catalog.interface_owner import InterfaceOwner
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
@@ -83,7 +88,10 @@ class Catalog:
 
     __slots__ = ()
 
-    instance_types = FolderTable("instance_types", InstanceType, generation_of)
+    hyperpod_types = Table("hyperpod_types.yaml", HyperPodType)
+    """Types of groups of SageMaker HyperPod: ``ml.trn1.32xlarge``."""
+    instance_types = InstanceTypeTable("instance_types", hyperpod_types)
+    """Types of EC2. A name of HyperPod has a row too, which is not iterated."""
     chips = Table("chips.yaml", Chip)
     interface_layouts = Table("interface_layouts.yaml", InterfaceLayout)
     network_topologies = NetworkTopologyTable("network_topologies.yaml", NetworkTopology)
@@ -161,6 +169,15 @@ class Catalog:
     """Sizes of the controller, the smallest first."""
     parallelcluster_releases = Table("parallelcluster.yaml", ParallelClusterRelease)
     """Releases of AWS ParallelCluster, the newest last."""
+    hyperpod_amis = Table("hyperpod_amis.yaml", HyperPodAmi)
+    """Images of HyperPod nodes, by orchestrator."""
+    hyperpod_kubernetes = Table("hyperpod_kubernetes.yaml", SourcedRow)
+    """Kubernetes versions of HyperPod on EKS, the oldest first. A doubt about ``name``: no guide lists it."""
+    hyperpod_label_domains = Table("hyperpod_label_domains.yaml", SourcedRow)
+    """Domains of labels and taints that HyperPod rejects on its groups."""
+    hyperpod_roles = Table("hyperpod_roles.yaml", HyperPodRole)
+    hyperpod_doubts = Table("hyperpod_doubts.yaml", HyperPodDoubt)
+    """Open questions about Neuron instances on HyperPod."""
     regions = RegionTable("regions.yaml", Region)
     express_zones = ExpressZonesTable("express_zones.yaml", ExpressZones)
     """Zones of S3 Express One Zone, by Region."""

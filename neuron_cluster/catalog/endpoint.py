@@ -13,7 +13,9 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     kind: Literal["interface", "gateway"]
     service_name_pattern: str
     reason: str
-    required_by: tuple[Literal["nodes", "workstations", "express", "slurm"], ...] = ()
+    required_by: tuple[
+        Literal["nodes", "workstations", "express", "slurm", "hyperpod", "hyperpod_training_operator"], ...
+    ] = ()
     """The parts that need it in a network without NAT; empty where the service is optional."""
     used_by: tuple[str, ...] = ()
     """The callers of an optional service: components of ``eks.addons``, parts of them, or names of ``required_by``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.catalog.hyperpod_type import PREFIX
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.table import Table
 
@@ -21,5 +22,8 @@ class PodDeviceCounts(SourcedRow, frozen=True, kw_only=True):
 
 class PodDeviceCountsTable(Table[PodDeviceCounts]):
     def of_instance_type(self, name: str) -> tuple[int, ...]:
-        """The numbers of devices that a pod can request; empty where no source states a restriction."""
-        return next((row.counts for row in self if name in row.instance_types), ())
+        """The numbers of devices that a pod can request; empty where no source states a restriction.
+
+        A type of HyperPod has the connections of the EC2 type.
+        """
+        return next((row.counts for row in self if name.removeprefix(PREFIX) in row.instance_types), ())

@@ -57,14 +57,16 @@ class ValuePath(Struct, frozen=True, kw_only=True):
 
 
 class NodeNeed(Struct, frozen=True, kw_only=True):
-    """On which nodes a DaemonSet must run: all, those with Neuron devices, those with EFA interfaces.
+    """On which nodes a DaemonSet must run: all, those with Neuron devices, those with EFA interfaces, Neuron nodes
+    of SageMaker HyperPod.
 
-    ``without`` is a clause about what a node lacks without it.
+    ``without`` is a clause about what a node lacks without it. Nodes with one of the labels ``not_on`` do without it.
     """
 
-    nodes: Literal["every", "neuron", "efa"]
+    nodes: Literal["every", "neuron", "efa", "hyperpod"]
     without: str
     source: str
+    not_on: FrozenMap[str, str] = FrozenMap()
 
 
 class WorkloadShape(SourcedRow, frozen=True, kw_only=True):

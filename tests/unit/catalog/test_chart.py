@@ -109,6 +109,31 @@ def test_a_chart_that_contradicts_itself_is_refused(tmp_path) -> None:
             read_rows(tmp_path / "jobset.yaml", Chart)
 
 
+def test_a_chart_of_a_commit_has_a_version_of_its_own_and_one_place_in_each_account(tmp_path) -> None:
+    row = known("hyperpod-helm-chart")
+    assert row.git is not None
+    assert row.address_in("registry.example") == "oci://registry.example/hyperpod-helm-chart"
+    assert known("jobset").address_in("registry.example") == known("jobset").repository
+    text = (CATALOG.charts.place / "hyperpod-helm-chart.yaml").read_text()
+    for old, new, reason in (
+        (f"commit: {row.git.commit}", f"commit: {'b' * 40}", r"version: is not 0.1.0\+bbbbbbbbbbbb"),
+        (f"commit: {row.git.commit}", "commit: 011ca927123e", "is not a whole commit"),
+        ("location: git", "location: repository", "git: does not fit location"),
+        ("ecr_repository: hyperpod-helm-chart", "ecr_repository: charts", "does not end with the name of the chart"),
+        ("registry: accounts", "registry: public", "do not fit its registry"),
+    ):
+        assert old in text
+        (tmp_path / "hyperpod-helm-chart.yaml").write_text(text.replace(old, new))
+        with pytest.raises(CatalogError, match=reason):
+            read_rows(tmp_path / "hyperpod-helm-chart.yaml", Chart)
+
+
+def test_an_image_in_one_text_keeps_a_tag_that_is_given() -> None:
+    (image,) = known("hyperpod-helm-chart").images
+    assert image.values_for("mirror.example/x") == {image.value_path: f"mirror.example/x:{image.tag}"}
+    assert image.values_for("mirror.example/x", "2") == {image.value_path: "mirror.example/x:2"}
+
+
 def test_a_mirror_is_set_where_the_chart_reads_registry_and_repository() -> None:
     whole, apart = known("jobset").images[0], known("keda").images[0]
     mirror = "123456789012.dkr.ecr.us-west-2.amazonaws.com/mirror/x"

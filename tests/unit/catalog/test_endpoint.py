@@ -15,7 +15,8 @@ def test_only_s3_and_its_directory_buckets_have_gateways() -> None:
 
 
 def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
-    called = {name for name, row in CATALOG.endpoint_services.by_name.items() if row.required_by != ("express",)}
+    of_others = (("express",), ("hyperpod_training_operator",))
+    called = {row.name for row in CATALOG.endpoint_services if row.required_by not in of_others}
     of_cluster = [
         "lambda",
         "sts",
@@ -53,3 +54,20 @@ def test_each_call_of_a_service_is_an_action_of_iam() -> None:
     recorded = [(CATALOG.iam_services[prefix], name) for prefix, _, name in calls if prefix in CATALOG.iam_services]
     assert len(recorded) > 10
     assert [name for service, name in recorded if not service.has_action(name)] == []
+
+
+def test_nodes_of_hyperpod_call_what_its_guide_names_for_a_network_without_nat() -> None:
+    users = {row.name for row in CATALOG.endpoint_services if "hyperpod" in (*row.required_by, *row.used_by)}
+    assert users == {
+        *("s3", "ec2", "ecr.api", "ecr.dkr", "sts", "logs", "monitoring", "ssm", "ssmmessages", "ec2messages"),
+        "eks-auth",
+    }
+
+
+def test_files_without_hyperpod_keep_their_endpoints() -> None:
+    """A service that nothing else requires would be created no more, or newly, if HyperPod required it alone."""
+    alone = {row.name for row in CATALOG.endpoint_services if {*row.required_by} == {"hyperpod"}}
+    assert alone == set()
+    assert CATALOG.endpoint_services["logs"].required_by == ()
+    operator = CATALOG.endpoint_services["sagemaker.api"]
+    assert (operator.required_by, operator.used_by) == (("hyperpod_training_operator",), ())

@@ -30,3 +30,21 @@ def test_a_tenth_of_the_disk_and_a_gib_are_kept() -> None:
 
 def test_nothing_is_recorded_of_other_images() -> None:
     assert CATALOG.node_allocatables.of_ami_type("BOTTLEROCKET_x86_64") is None
+
+
+def test_hyperpod_has_the_numbers_of_al2023_as_estimates() -> None:
+    hyperpod = CATALOG.node_allocatables.of_ami_type("hyperpod")
+    assert hyperpod is not None
+    assert AL2023 is not None
+    numbers = [field for field in AL2023.__struct_fields__ if isinstance(getattr(AL2023, field), int)]
+    assert len(numbers) == 7
+    for field in (*numbers, "cpu_reserved"):
+        assert getattr(hyperpod, field) == getattr(AL2023, field), field
+        assert "HyperPod" in (hyperpod.doubt_about(field) or ""), field
+
+
+def test_labels_of_hyperpod_s_nodes_name_the_health_of_a_new_node_and_no_node_group_of_eks() -> None:
+    hyperpod = CATALOG.node_allocatables["hyperpod"]
+    assert hyperpod.labels["sagemaker.amazonaws.com/node-health-status"] == "Schedulable"
+    assert hyperpod.labels_of_plan["node.kubernetes.io/instance-type"] == "instance_type"
+    assert not [key for key in {**hyperpod.labels, **hyperpod.labels_of_plan} if key.startswith("eks.amazonaws.com/")]

@@ -45,6 +45,7 @@ NO_FIGURE = {
     "Custom::AWSCDK-EKS-HelmChart",
     "Custom::AWSCDK-EKS-KubernetesPatch",
     "Custom::AWSCDK-EKS-KubernetesResource",
+    "Custom::NeuronClusterLifeCycleScript",
     "Custom::NeuronClusterLogGroup",
 }
 """Types of the goldens that no source has a figure for; a row for one of them needs a source."""

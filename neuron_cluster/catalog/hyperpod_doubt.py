@@ -1,0 +1,34 @@
+"""Open questions about Neuron instances on SageMaker HyperPod, which only an account can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class HyperPodDoubt(SourcedRow, frozen=True, kw_only=True):
+    """A fact that no source has, or that sources have differently, and that no account has shown yet."""
+
+    title: str
+    unknown: str
+    """The unknown fact, as a sentence without a full stop."""
+    assumed: str
+    """What the toolkit does until the answer is known, as a sentence without a full stop."""
+    check: str
+    """How an account would answer it."""
+    keys: tuple[str, ...] = ()
+    """Keys of the file that it is about, ``[]`` for every item of a list; empty where no key depends on it."""
+    values: tuple[str, ...] = ()
+    """Values of ``keys`` that it is about; empty where every value is."""
+
+    def is_about(self, key: str, value: str) -> bool:
+        """Whether a file with this value of the key depends on it."""
+        return key in self.keys and (not self.values or value in self.values)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.values and not self.keys:
+            yield "values", "are those of no key"
+        for field in ("unknown", "assumed"):
+            if getattr(self, field).endswith("."):
+                yield field, "is a sentence without a full stop"
