@@ -41,6 +41,15 @@ class Scarcity:
 
 
 @dataclass
+class Unhealthy:
+    """A node of HyperPod that fails, or a group of it of which no node passes deep health checks."""
+
+    name: str
+    injected: int = 0
+    """Nodes that failed because of it, and clusters that did not get their nodes."""
+
+
+@dataclass
 class Store:
     """The state of the operations: tables of rows by account, Region and table name."""
 
@@ -51,6 +60,8 @@ class Store:
     """Whether accounts have the quotas of new AWS accounts; otherwise every environment is within them."""
     scarce: dict[str, Scarcity] = field(default_factory=dict)
     """Instance types by name of which EC2 has a limited number of instances; faults add and remove them."""
+    unhealthy: dict[str, Unhealthy] = field(default_factory=dict)
+    """Nodes by id, and instance groups by name, of HyperPod that fail; faults add and remove them."""
     is_named: bool = True
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
     _shared: dict[type, Any] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
@@ -18,13 +19,15 @@ from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
 from local_aws.api_errors import api_error
-from local_aws.contract import Scarcity
+from local_aws.contract import Scarcity, Unhealthy
 from local_aws.engine.engine_context import CUSTOM_PREFIX, CUSTOM_RESOURCE
 from local_aws.engine.provider import ResourceContext, ResourceProvider
 from local_aws.knowledge.current import knowledge
 
 Fault = TypeVar("Fault")
 Verb = Literal["create", "update", "delete"]
+NODE_ID, GROUP_NAME = re.compile("i-[a-f0-9]{8}([a-f0-9]{9})?"), re.compile("[a-zA-Z0-9](-*[a-zA-Z0-9])*")
+"""Source: botocore 1.44.5, sagemaker ClusterNodeId and ClusterInstanceGroupName"""
 FAILURE = "The service failed on request of a test."
 
 
@@ -64,10 +67,16 @@ class ResourceFault:
 class Faults:
     """The faults of one local AWS, whose stacks make resources of these types; without any it costs nothing."""
 
-    def __init__(self, type_names: Collection[str] = (), scarce: MutableMapping[str, Scarcity] | None = None) -> None:
-        """``scarce`` is where launches look for machines that EC2 does not have."""
+    def __init__(
+        self,
+        type_names: Collection[str] = (),
+        scarce: MutableMapping[str, Scarcity] | None = None,
+        unhealthy: MutableMapping[str, Unhealthy] | None = None,
+    ) -> None:
+        """``scarce`` is where launches look for machines that EC2 does not have, ``unhealthy`` where HyperPod looks."""
         self._type_names = type_names
         self._scarce: MutableMapping[str, Scarcity] = {} if scarce is None else scarce
+        self._unhealthy: MutableMapping[str, Unhealthy] = {} if unhealthy is None else unhealthy
         self._calls: list[CallFault] = []
         self._resources: list[ResourceFault] = []
         self._lock = threading.Lock()
@@ -118,6 +127,14 @@ class Faults:
         finally:
             del self._scarce[instance_type]
 
+    def failing_node(self, node_id: str) -> contextlib.AbstractContextManager[Unhealthy]:
+        """The node of a HyperPod cluster fails; after the block it is replaced where the cluster replaces nodes."""
+        return self._unhealthy_fault("node", "the id", NODE_ID, node_id)
+
+    def failing_health_checks(self, group: str) -> contextlib.AbstractContextManager[Unhealthy]:
+        """No node of a HyperPod group of this name passes its deep health checks."""
+        return self._unhealthy_fault("group", "the name", GROUP_NAME, group)
+
     def services(self, signing_name: str) -> set[str]:
         """The services that signatures spell so and of which a call has a fault."""
         return {fault.service for fault in list(self._calls) if fault.signing_name == signing_name}
@@ -151,6 +168,13 @@ class Faults:
             fault.injected += 1
             return True
 
+    def _unhealthy_fault(
+        self, noun: str, called: str, pattern: re.Pattern[str], name: str
+    ) -> contextlib.AbstractContextManager[Unhealthy]:
+        if not pattern.fullmatch(name):
+            raise ValueError(f"no {noun} of HyperPod has {called} {name!r}")
+        return _under_name(self._unhealthy, Unhealthy(name))
+
     def _resource_fault(self, fault: ResourceFault) -> contextlib.AbstractContextManager[ResourceFault]:
         require_type(fault.verb, Verb, fault.type_name, self._type_names)
         return _among(self._resources, fault, fault.released.set)
@@ -165,6 +189,16 @@ def _among(faults: list[Fault], fault: Fault, end: Callable[[], None] = lambda: 
     finally:
         end()
         faults.remove(fault)
+
+
+@contextlib.contextmanager
+def _under_name(faults: MutableMapping[str, Unhealthy], fault: Unhealthy) -> Iterator[Unhealthy]:
+    """The fault holds in the block."""
+    faults[fault.name] = fault
+    try:
+        yield fault
+    finally:
+        del faults[fault.name]
 
 
 def _call_failure(fault: CallFault, model: ServiceModel, account: str) -> Exception:

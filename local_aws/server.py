@@ -117,7 +117,7 @@ class LocalAws:
             CustomResourceProvider.type_name: self._custom_resources,
             **{made.type_name: made for made in (create(self.store) for create in more)},
         }
-        self.faults = Faults(providers, self.store.scarce)
+        self.faults = Faults(providers, self.store.scarce, self.store.unhealthy)
         faulty = behind_faults(providers, self.faults)
         self.engine = StackEngine(faulty, self.endpoint, self.faults.is_holding)
         door = FrontDoor(MotoDispatch().answer, self.store, self.engine, self.endpoint, self._secret, self.faults)

@@ -75,6 +75,15 @@ NOT_EMULATED = """\
   no request is forwarded. Managed scaling of capacity providers changes no group.
 - **Sessions.** Session Manager opens no session: `aws ssm start-session` returns `NotImplemented`.
 - **Associations.** State Manager associations are stored; no document runs on an instance, and there is no status.
+- **HyperPod.** Nodes of SageMaker HyperPod are rows of their cluster: no node joins Kubernetes or Slurm, no life cycle
+  script runs, and deep health checks take no time. A cluster fails where a subnet is public, nodes with EFA are in
+  several zones or lack all traffic of their security group, the role makes no interfaces in EKS, or the script is
+  absent or not readable for the role.
+  Whether the objects of HyperPod's chart are there, the Kubernetes version, quotas and the addresses of subnets are not
+  checked. With continuous provisioning nodes wait for capacity, and a group without its minimum goes back after three
+  hours of `aws.clock`; events are kept for such clusters, 1,000 each. Managed Karpenter starts no nodes. A member that
+  no update changes, and that an update leaves out, is rejected (inferred). The service-linked role stays when the
+  cluster goes.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own
   kubectl function up to the command line and are recorded, not installed. A chart from a registry is not downloaded.
   Objects of manifests are kept as kubectl leaves them: `apply --prune` deletes no custom resource, `delete` waits for
@@ -132,7 +141,8 @@ NOT_EMULATED = """\
 - **Lambda's interfaces.** Those of a function in a VPC are deleted with it; on AWS 20 to 45 minutes later. With
   `aws.delays.lambda_interfaces` they are here too, and they are kept if the function's role was deleted before.
 - **The clock** is that of the machine until it is set (`aws.clock`). Capacity blocks and reservations begin and end by
-  it, and EKS scales a group to 0 forty minutes before its block ends. Signatures and stacks' events do not go by it.
+  it, EKS scales a group to 0 forty minutes before its block ends, and HyperPod waits three hours for nodes. Signatures
+  and stacks' events do not go by it.
 - **SageMaker training plans** are offered for the Neuron types, for HyperPod and training jobs, at this local AWS's own
   price, and follow the clock from Scheduled to Expired; with `aws.delays.plan_payment` they are first Pending, or they
   are Failed. The quota is L-867702E6. Nodes of a group whose plan ends stay.
@@ -211,6 +221,8 @@ with LocalAws() as aws:
         ...  # goes on at fault.released.set(), or at the end of the block
     with aws.faults.scarce("trn1.32xlarge", available=15):
         ...  # a node group of 16 starts 15 and fails with AsgInstanceLaunchFailures, as after EKS's half an hour
+    with aws.faults.failing_node("i-0123456789abcdef0"), aws.faults.failing_health_checks("trn1"):
+        ...  # a node of HyperPod fails, and no node of the group passes deep health checks; then they are replaced
     aws.clock.set(datetime(2027, 1, 1, tzinfo=UTC))  # the end of a capacity block; also advance(timedelta), reset()
     aws.delays.lambda_interfaces = timedelta(minutes=30)  # Lambda keeps the interfaces of a deleted function so long
     set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge

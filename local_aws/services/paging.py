@@ -13,11 +13,14 @@ DIGITS = 8
 """The digits of a token: FSx only accepts multiples of four characters."""
 
 
-def listing(call: Call, member: str, items: Sequence[Any]) -> dict[str, Any]:
-    """The page of a list that the request asks for, in a member of the response, and the token of the next one."""
+def listing(call: Call, member: str, items: Sequence[Any], default_size: int | None = None) -> dict[str, Any]:
+    """The page of a list that the request asks for, in a member of the response, and the token of the next one.
+
+    Without a size in the request, the page has ``default_size`` items, or all.
+    """
     size, token = ("maxResults", "nextToken") if member[0].islower() else ("MaxResults", "NextToken")
     given, error = call.parameters, api_error(f"{call.service}.page_token")
-    found, more = page(items, given.get(size), given.get(token), error)
+    found, more = page(items, given.get(size, default_size), given.get(token), error)
     return {member: found, token: more} if more else {member: found}
 
 

@@ -45,7 +45,7 @@ def made_by(type_name: str) -> Callable[[Maker], Maker]:
     return register
 
 
-Changer = Callable[[Call, Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+Changer = Callable[[Call, Mapping[str, Any], dict[str, Any]], Mapping[str, Any]]
 CHANGERS: dict[str, Changer] = {}
 """Functions by type: they return the members of a changed resource that no row of data can describe."""
 Ender = Callable[[Call, Mapping[str, Any]], None]
@@ -54,7 +54,10 @@ ENDERS: dict[str, Ender] = {}
 
 
 def changed_by(type_name: str) -> Callable[[Changer], Changer]:
-    """Registers a function that takes the request, the row before and the row after, and returns further members."""
+    """Registers a function that takes the request, the row before and the row after, and returns further members.
+
+    It may remove members of the row after.
+    """
 
     def register(function: Changer) -> Changer:
         CHANGERS[type_name] = function

@@ -1,6 +1,7 @@
-"""HyperPod clusters: groups of nodes that are there at once, in EKS or in Slurm.
+"""HyperPod clusters: groups of nodes, in EKS or in Slurm.
 
-SageMaker lets the execution role of nodes into the EKS cluster, and makes the log group of the cluster.
+SageMaker lets the execution role of nodes into the EKS cluster, and makes the log group of the cluster. The first
+cluster of an account makes the service-linked role.
 """
 
 from __future__ import annotations
@@ -12,29 +13,37 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from botocore.exceptions import ClientError
+from msgspec.structs import replace
 
 from local_aws.api_errors import api_error
 from local_aws.contract import Call
-from local_aws.services.sagemaker.nodes import NODES, with_nodes
+from local_aws.services.iam.service_linked_roles import HYPERPOD, ensure_service_linked_role
+from local_aws.services.preconditions import preconditions, violations
+from local_aws.services.sagemaker.cluster_rows import (
+    AWAITED,
+    EVENTS,
+    GROUPS,
+    NODES,
+    WAITING,
+    by_name,
+    described,
+    eks_cluster_of,
+    requested,
+    require_working,
+)
+from local_aws.services.sagemaker.fixed_members import require_fixed_members
+from local_aws.services.sagemaker.provisioning import change_cluster, start_cluster
 from local_aws.services.table import changed_by, ended_by, made_by
 
 CLUSTER = "AWS::SageMaker::Cluster"
 POLICIES = ("AWS::SageMaker::ComputeQuota", "AWS::SageMaker::ClusterSchedulerConfig")
 SUFFIX_LENGTH = 12
-GROUPS, TO_DELETE, KUBERNETES = "InstanceGroups", "InstanceGroupsToDelete", "KubernetesConfig"
-RENAMED = {
-    "InstanceCount": "TargetCount",
-    "MinInstanceCount": "MinCount",
-    "ImageId": "DesiredImageId",
-    "ImageReleaseVersion": "DesiredImageReleaseVersion",
-}
-"""Members of a group in DescribeCluster that requests call otherwise."""
-CONFIG_MAP = "CONFIG_MAP"
+TO_DELETE = "InstanceGroupsToDelete"
+KARPENTER = "Karpenter"
+ACTIVE, CONFIG_MAP = "ACTIVE", "CONFIG_MAP"
+AUTO_SCALING, CLUSTER_ROLE = "AutoScaling", "ClusterRole"
+DECIDED = (AUTO_SCALING, GROUPS, NODES, EVENTS, WAITING, AWAITED, "ClusterStatus", "FailureMessage")
 ENTRY_TYPE = "HYPERPOD_LINUX"
-FIXED = ("InstanceType", "InstanceRequirements", "CapacityRequirements", "OverrideVpcConfig")
-"""Members of a group that no update changes. Source:
-https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ClusterInstanceGroupSpecification.html; inferred: all of
-them."""
 
 Row = Mapping[str, Any]
 
@@ -47,29 +56,59 @@ def new_cluster(call: Call, row: Row) -> Mapping[str, Any]:
     if eks := eks_cluster_of(row):
         _require_joinable(call, eks, row)
         _follow_roles(call, eks, set(), _roles(given))
+    ensure_service_linked_role(call, HYPERPOD)
     suffix = new_suffix()
     _make_log_group(call, f"/aws/sagemaker/Clusters/{row['ClusterName']}/{suffix}")
-    groups = [_described(group, {}) for group in given]
-    return {"suffix": suffix, **with_nodes(call, groups, {}, is_continuous=_is_continuous(row))}
+    groups = [described(group, {}) for group in given]
+    cluster = {**row, **_auto_scaling(row), GROUPS: groups, NODES: {}, EVENTS: [], WAITING: {}, AWAITED: {}}
+    start_cluster(call, cluster)
+    return {"suffix": suffix, **_decided(cluster)}
 
 
 @changed_by(CLUSTER)
-def changed_cluster(call: Call, before: Row, after: Row) -> Mapping[str, Any]:
-    """The groups after an update: those of the request, and the others unless it deletes them."""
-    given = {group["InstanceGroupName"]: group for group in call.parameters.get(GROUPS, [])}
+def changed_cluster(call: Call, before: Row, after: dict[str, Any]) -> Mapping[str, Any]:
+    """The groups after an update: those of the request, and the others unless it deletes them.
+
+    The failure of the last update is no more.
+    """
+    require_working(before)
+    _require_own_names(call.parameters.get(GROUPS, []))
+    given = by_name(call.parameters.get(GROUPS, []))
     gone = call.parameters.get(TO_DELETE, [])
-    old = {group["InstanceGroupName"]: group for group in before.get(GROUPS, [])}
+    old = by_name(before.get(GROUPS, []))
     if unknown := [name for name in gone if name not in old]:
         raise api_error("sagemaker.no_group", name=unknown[0], cluster=after["ClusterName"])
-    for name, group in given.items():
-        if name in old and (moved := [key for key in FIXED if _differs(group, old[name], key)]):
-            raise api_error("sagemaker.fixed_member", member=moved[0], name=name)
-    groups = [_described(given[name], group) if name in given else group for name, group in old.items()]
-    groups += [_described(group, {}) for name, group in given.items() if name not in old]
+    if _scales(before) and _scales(after) and before[CLUSTER_ROLE] != after[CLUSTER_ROLE]:
+        raise api_error("sagemaker.fixed_cluster_role")
+    for name in given.keys() & old.keys():
+        require_fixed_members(name, old[name], given[name])
+    groups = [described(given[name], group) if name in given else group for name, group in old.items()]
+    groups += [described(group, {}) for name, group in given.items() if name not in old]
     wanted = [group for group in groups if group["InstanceGroupName"] not in gone]
+    _require_creatable(call, after, wanted)
+    after.pop("FailureMessage", None)
+    cluster = {**after, **_auto_scaling(after), GROUPS: wanted, NODES: dict(before[NODES])}
+    change_cluster(call, {**before, GROUPS: list(old.values())}, cluster)
     if eks := eks_cluster_of(after):
-        _follow_roles(call, eks, _roles(old.values()), _roles(wanted))
-    return with_nodes(call, wanted, before[NODES], is_continuous=_is_continuous(after))
+        _follow_roles(call, eks, _roles(old.values()), _roles(cluster[GROUPS]))
+    return _decided(cluster)
+
+
+def _auto_scaling(row: Row) -> dict[str, Any]:
+    """The auto scaling of a cluster with its status, which is inferred where it is disabled; empty without any."""
+    if AUTO_SCALING not in row:
+        return {}
+    kind = {"AutoScalerType": KARPENTER} if _scales(row) else {}
+    return {AUTO_SCALING: {**kind, **row[AUTO_SCALING], "Status": "InService"}}
+
+
+def _scales(row: Row) -> bool:
+    return bool(row.get(AUTO_SCALING, {}).get("Mode") == "Enable")
+
+
+def _decided(cluster: Row) -> dict[str, Any]:
+    """The members that the nodes of a cluster decide."""
+    return {name: cluster[name] for name in DECIDED if name in cluster}
 
 
 @ended_by(CLUSTER)
@@ -91,34 +130,17 @@ for _type_name in POLICIES:
     made_by(_type_name)(new_policy)
 
 
-def eks_cluster_of(row: Row) -> str | None:
-    """The name of the EKS cluster that orchestrates; None for Slurm."""
-    arn = row.get("Orchestrator", {}).get("Eks", {}).get("ClusterArn")
-    return arn.rpartition("/")[2] if arn else None
-
-
-def _is_continuous(row: Row) -> bool:
-    return bool(row.get("NodeProvisioningMode") == "Continuous")
-
-
 def new_suffix() -> str:
     """The end of an ARN of SageMaker."""
     return "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(SUFFIX_LENGTH))
 
 
-def _described(given: Row, before: Row) -> dict[str, Any]:
-    """The group of a request as DescribeCluster returns it; an update keeps the image that runs."""
-    described = {RENAMED.get(name, name): value for name, value in given.items()}
-    if KUBERNETES in described:
-        described[KUBERNETES] = {
-            f"{state}{name}": value for name, value in given[KUBERNETES].items() for state in ("Current", "Desired")
-        }
-    running = {key: value for key, value in before.items() if key.startswith("Current")}
-    return {"Status": "InService", **running, **described}
-
-
-def _differs(given: Row, before: Row, member: str) -> bool:
-    return member in given and given[member] != before.get(member)
+def _require_creatable(call: Call, row: Row, groups: Iterable[Row]) -> None:
+    """An update leaves a cluster that could be new: what depends on several members, one request may not have."""
+    whole = replace(call, parameters={**row, GROUPS: [requested(group) for group in groups]})
+    for name, precondition in preconditions(call.service, "CreateCluster"):
+        for fields in violations(precondition, whole) if precondition.when else ():
+            raise api_error(name, **fields)
 
 
 def _require_own_names(groups: Iterable[Row]) -> None:
@@ -133,6 +155,8 @@ def _require_joinable(call: Call, eks: str, row: Row) -> None:
         cluster = call.client("eks").describe_cluster(name=eks)["cluster"]
     except ClientError as error:
         raise api_error("sagemaker.eks_cluster", reason=error.response["Error"]["Message"]) from error
+    if cluster["status"] != ACTIVE:
+        raise api_error("sagemaker.eks_cluster_status", name=eks, status=cluster["status"])
     if cluster["accessConfig"]["authenticationMode"] == CONFIG_MAP:
         raise api_error("sagemaker.authentication_mode", name=eks)
     if others := [name for name, each in call.table("Cluster").items() if eks_cluster_of(each) == eks]:

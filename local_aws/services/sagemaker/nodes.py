@@ -1,146 +1,70 @@
-"""Nodes of HyperPod clusters: listed, described, added, deleted, rebooted, replaced."""
+"""Nodes of HyperPod clusters: listed and described, also those that have not started."""
 
 from __future__ import annotations
 
-import secrets
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local_aws.api_errors import api_error
-from local_aws.clock import CLOCK
 from local_aws.contract import Call
 from local_aws.registry import operation
 from local_aws.services.paging import listing
+from local_aws.services.sagemaker.cluster_rows import (
+    AWAITED,
+    GROUPS,
+    NAME,
+    NODES,
+    Row,
+    by_name,
+    find_cluster,
+    types_of,
+)
+from local_aws.services.sagemaker.instances import STATUS
+from local_aws.services.sagemaker.provisioning import PENDING
 
-NODES = "nodes"
-"""The member of a cluster's row that has its nodes by id."""
-ID_DIGITS = 17
-OF_INSTANCES = ("ErrorCode", "InstanceIdNotFound")
-"""The member and the code of the error about an unknown node."""
-
-Row = dict[str, Any]
-
-
-def with_nodes(
-    call: Call, groups: Sequence[Row], nodes: Mapping[str, Row], *, is_continuous: bool
-) -> Mapping[str, Any]:
-    """The groups with their counts, and as many nodes: the newest of a group that shrinks are gone.
-
-    A type of which EC2 has too few gives fewer nodes where nodes are provisioned continuously; otherwise no group
-    changes. Raises ServiceError then.
-    """
-    kept: dict[str, Row] = {}
-    for group in groups:
-        own = {key: node for key, node in nodes.items() if node["InstanceGroupName"] == group["InstanceGroupName"]}
-        wanted = group["TargetCount"]
-        missing = _possible(call, group, wanted - len(own), is_continuous=is_continuous)
-        kept |= dict(list(own.items())[:wanted])
-        kept |= {node["InstanceId"]: node for node in (_node(group) for _ in range(missing))}
-    counts = Counter(node["InstanceGroupName"] for node in kept.values())
-    counted = [{**group, "CurrentCount": counts[group["InstanceGroupName"]]} for group in groups]
-    return {"InstanceGroups": counted, NODES: kept}
-
-
-def _possible(call: Call, group: Row, wanted: int, *, is_continuous: bool) -> int:
-    """How many of the nodes there is capacity for."""
-    instance_type = type_of(group).removeprefix("ml.")
-    scarcity = call.store.scarce.get(instance_type)
-    if wanted <= 0 or scarcity is None or wanted <= scarcity.available:
-        return max(wanted, 0)
-    scarcity.injected += 1
-    if not is_continuous:
-        raise api_error("sagemaker.capacity", instance_type=f"ml.{instance_type}")
-    return scarcity.available
-
-
-def type_of(group: Mapping[str, Any]) -> str:
-    """The instance type of new nodes of a group; the first of several."""
-    return str(group.get("InstanceType") or group["InstanceRequirements"]["InstanceTypes"][0])
-
-
-def _node(group: Row) -> Row:
-    life_cycle = {"LifeCycleConfig": group["LifeCycleConfig"]} if "LifeCycleConfig" in group else {}
-    return {
-        "InstanceGroupName": group["InstanceGroupName"],
-        "InstanceId": f"i-{secrets.token_hex(ID_DIGITS)[:ID_DIGITS]}",
-        "InstanceType": type_of(group),
-        "InstanceStatus": {"Status": "Running"},
-        "LaunchTime": CLOCK.now(),
-        "LastSoftwareUpdateTime": CLOCK.now(),
-        **life_cycle,
-    }
-
-
-def find_cluster(call: Call, name: str) -> Row:
-    """The row of a cluster by its name or ARN. Raises ServiceError without one."""
-    for row in call.table("Cluster").values():
-        if name in (row["ClusterName"], row["ClusterArn"]):
-            found: Row = row
-            return found
-    raise api_error("sagemaker.no_cluster", name=name)
+LOGICAL_ID = "NodeLogicalId"
 
 
 @operation("sagemaker", "ListClusterNodes")
 def list_cluster_nodes(call: Call) -> Mapping[str, Any]:
-    given = call.parameters
-    part = given.get("InstanceGroupNameContains", "")
-    nodes = find_cluster(call, given["ClusterName"])[NODES].values()
-    return listing(call, "ClusterNodeSummaries", [node for node in nodes if part in node["InstanceGroupName"]])
+    """The nodes that have started; with their logical ids also those that have not, which have no time yet.
+
+    Inferred: that the name by which they are sorted is that of the group.
+    """
+    given, cluster = call.parameters, find_cluster(call, call.parameters["ClusterName"])
+    with_logical_ids = given.get("IncludeNodeLogicalIds", False)
+    nodes = [*cluster[NODES].values(), *(_pending(cluster) if with_logical_ids else ())]
+    found = [node if with_logical_ids else _without_logical_id(node) for node in nodes if _is_requested(given, node)]
+    if given.get("SortBy") == "NAME":
+        found.sort(key=lambda node: str(node[NAME]))
+    return listing(call, "ClusterNodeSummaries", found[::-1] if given.get("SortOrder") == "Descending" else found)
 
 
 @operation("sagemaker", "DescribeClusterNode")
 def describe_cluster_node(call: Call) -> Mapping[str, Any]:
-    given = call.parameters
-    nodes = find_cluster(call, given["ClusterName"])[NODES]
-    if given.get("NodeId") not in nodes:
-        raise api_error("sagemaker.no_node", node=given.get("NodeId"), cluster=given["ClusterName"])
-    return {"NodeDetails": nodes[given["NodeId"]]}
+    given, cluster = call.parameters, find_cluster(call, call.parameters["ClusterName"])
+    member, wanted = ("InstanceId", given["NodeId"]) if "NodeId" in given else (LOGICAL_ID, given.get(LOGICAL_ID))
+    for node in (*cluster[NODES].values(), *_pending(cluster)):
+        if node.get(member) == wanted:
+            return {"NodeDetails": node}
+    raise api_error("sagemaker.no_node", node=wanted, cluster=given["ClusterName"])
 
 
-def _rebooted(_nodes: dict[str, Row], _node_id: str) -> None:
-    """Nothing is different afterwards."""
+def _is_requested(given: Mapping[str, Any], node: Row) -> bool:
+    launched, first, last = node.get("LaunchTime"), given.get("CreationTimeAfter"), given.get("CreationTimeBefore")
+    in_time = (first is None or (launched and launched > first)) and (last is None or (launched and launched < last))
+    return bool(in_time) and given.get("InstanceGroupNameContains", "") in node[NAME]
 
 
-def _replaced(nodes: dict[str, Row], node_id: str) -> None:
-    """Another machine with another id takes the place."""
-    old = nodes.pop(node_id)
-    new = {**old, "InstanceId": f"i-{secrets.token_hex(ID_DIGITS)[:ID_DIGITS]}", "LaunchTime": CLOCK.now()}
-    nodes[new["InstanceId"]] = new
+def _without_logical_id(node: Row) -> Row:
+    return {name: value for name, value in node.items() if name != LOGICAL_ID}
 
 
-@operation("sagemaker", "BatchRebootClusterNodes")
-def batch_reboot(call: Call) -> Mapping[str, Any]:
-    return _each_node(call, _rebooted, *OF_INSTANCES)
-
-
-@operation("sagemaker", "BatchReplaceClusterNodes")
-def batch_replace(call: Call) -> Mapping[str, Any]:
-    return _each_node(call, _replaced, *OF_INSTANCES)
-
-
-@operation("sagemaker", "BatchDeleteClusterNodes")
-def batch_delete(call: Call) -> Mapping[str, Any]:
-    """The target of a group falls with its nodes."""
-    cluster = find_cluster(call, call.parameters["ClusterName"])
-
-    def delete(nodes: dict[str, Row], node_id: str) -> None:
-        name = nodes.pop(node_id)["InstanceGroupName"]
-        for group in cluster["InstanceGroups"]:
-            if group["InstanceGroupName"] == name:
-                group["TargetCount"] -= 1
-                group["CurrentCount"] -= 1
-
-    return _each_node(call, delete, "Code", "NodeIdNotFound")
-
-
-def _each_node(call: Call, act: Callable[[dict[str, Row], str], None], member: str, code: str) -> Mapping[str, Any]:
-    """Acts on nodes that the cluster has, and returns an error for each of the others."""
-    nodes = find_cluster(call, call.parameters["ClusterName"])[NODES]
-    wanted: Sequence[str] = call.parameters.get("NodeIds", [])
-    known = [node_id for node_id in wanted if node_id in nodes]
-    unknown = [node_id for node_id in wanted if node_id not in nodes]
-    for node_id in known:
-        act(nodes, node_id)
-    failed = [{"NodeId": each, member: code, "Message": f"The node {each} does not exist"} for each in unknown]
-    return {"Successful": known, "Failed": failed}
+def _pending(cluster: Row) -> Iterator[Row]:
+    """Nodes that have a logical id and have not started."""
+    groups = by_name(cluster[GROUPS])
+    for name, nodes in cluster[AWAITED].items():
+        for node in nodes:
+            instance_type = node.get("InstanceTypes", types_of(groups[name]))[0]
+            status = {"Status": PENDING}
+            yield {NAME: name, LOGICAL_ID: node[LOGICAL_ID], "InstanceType": instance_type, STATUS: status}

@@ -8,7 +8,6 @@ from typing import Any
 
 from local_aws.clock import CLOCK
 from local_aws.contract import Call
-from local_aws.services.sagemaker.nodes import type_of
 from local_aws.services.seed_data import seed_data
 
 Row = dict[str, Any]
@@ -106,6 +105,6 @@ def groups_on(call: Call, arn: str) -> Iterator[tuple[tuple[str, str], int]]:
 
 
 def types_of(group: Mapping[str, Any]) -> list[str]:
-    """The instance types that a group may have."""
+    """The instance types that a group of a request may have."""
     requirements: Mapping[str, Any] = group.get("InstanceRequirements") or {}
-    return list(requirements.get("InstanceTypes") or [type_of(group)])
+    return list(requirements.get("InstanceTypes") or [group["InstanceType"]])

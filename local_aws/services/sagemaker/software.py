@@ -9,7 +9,8 @@ from local_aws.api_errors import api_error
 from local_aws.clock import CLOCK
 from local_aws.contract import Call
 from local_aws.registry import operation
-from local_aws.services.sagemaker.nodes import NODES, find_cluster
+from local_aws.services.sagemaker.cluster_rows import NODES, Row, find_cluster, require_working, running_now
+from local_aws.services.sagemaker.events import record
 
 
 @operation("sagemaker", "UpdateClusterSoftware")
@@ -17,6 +18,7 @@ def update_cluster_software(call: Call) -> Mapping[str, Any]:
     """Groups of the request, or all; a release of one goes before the image of the request."""
     given = call.parameters
     cluster = find_cluster(call, given["ClusterName"])
+    require_working(cluster)
     groups = {group["InstanceGroupName"]: group for group in cluster["InstanceGroups"]}
     asked = {each["InstanceGroupName"]: each for each in given.get("InstanceGroups", [])}
     if unknown := [name for name in asked if name not in groups]:
@@ -28,8 +30,13 @@ def update_cluster_software(call: Call) -> Mapping[str, Any]:
             group |= {"DesiredImageReleaseVersion": release}
         if "ImageId" in given:
             group |= {"DesiredImageId": given["ImageId"]}
-        group |= {f"Current{key[7:]}": value for key, value in group.items() if key.startswith("Desired")}
+        group.update(running_now(group))
         for node in cluster[NODES].values():
             if node["InstanceGroupName"] == name:
-                node["LastSoftwareUpdateTime"] = CLOCK.now()
+                node.update({"LastSoftwareUpdateTime": CLOCK.now(), **_images(group)})
+        record(cluster, f"The software of instance group {name} is updated", group=name)
     return {"ClusterArn": cluster["ClusterArn"]}
+
+
+def _images(group: Row) -> Row:
+    return {name: value for name, value in group.items() if name.startswith("CurrentImage")}

@@ -97,6 +97,8 @@ def _value(call: Call, code: str) -> float:
 
 def _page(call: Call, values: Mapping[str, float]) -> Mapping[str, Any]:
     given = call.parameters
+    if counted := [key for key in counted_quotas() if key[0] == given["ServiceCode"] != SERVICE]:
+        return listing(call, "Quotas", [_counted(call, key) for key in counted])
     if given["ServiceCode"] != SERVICE:
         raise api_error("service-quotas.no_service")
     quotas = [_quota(call, code, value) for code, value in values.items() if given.get("QuotaCode", code) == code]

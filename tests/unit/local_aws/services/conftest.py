@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError
 
 from local_aws.clients import local_client
 from local_aws.server import LocalAws
+from tests.unit.local_aws import hyperpod
 
 ACCOUNT = "300000000000"
 REGION = "us-west-2"
@@ -68,6 +69,23 @@ def cluster(eks: Any, ground: Any) -> dict[str, Any]:
         accessConfig={"authenticationMode": "API", "bootstrapClusterCreatorAdminPermissions": False},
     )
     return dict(answer["cluster"])
+
+
+@pytest.fixture
+def sagemaker(client: Callable[[str], Any]) -> Any:
+    return client("sagemaker")
+
+
+@pytest.fixture
+def on_eks(ground: Any, cluster: dict[str, Any], client: Callable[[str], Any]) -> dict[str, Any]:
+    """The parameters of a HyperPod cluster that Amazon EKS orchestrates, with all that it needs."""
+    hyperpod.make_script(client)
+    return {
+        "ClusterName": "pods",
+        "Orchestrator": {"Eks": {"ClusterArn": cluster["arn"]}},
+        "VpcConfig": {"Subnets": ground.subnets[:1], "SecurityGroupIds": [hyperpod.make_group(client, ground.vpc)]},
+        "InstanceGroups": [hyperpod.node_group(hyperpod.make_role(client))],
+    }
 
 
 @pytest.fixture

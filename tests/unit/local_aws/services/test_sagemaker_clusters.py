@@ -8,18 +8,13 @@ from typing import Any
 import pytest
 
 from local_aws.server import LocalAws
+from tests.unit.local_aws import hyperpod
 
 Refused = Callable[..., tuple[str, str]]
 ROLE = "arn:aws:iam::300000000000:role/hyperpod-nodes"
 OTHER_ROLE = "arn:aws:iam::300000000000:role/hyperpod-others"
-SCRIPT = {"SourceS3Uri": "s3://sagemaker-scripts", "OnCreate": "on_create.sh"}
-GROUP = {
-    "InstanceGroupName": "trn1",
-    "InstanceType": "ml.trn1.32xlarge",
-    "InstanceCount": 2,
-    "ExecutionRole": ROLE,
-    "LifeCycleConfig": SCRIPT,
-}
+SCRIPT = hyperpod.SCRIPT
+GROUP = hyperpod.node_group(ROLE)
 SLURM_GROUPS = [
     {**GROUP, "InstanceGroupName": "controller", "SlurmConfig": {"NodeType": "Controller"}},
     {**GROUP, "SlurmConfig": {"NodeType": "Compute", "PartitionNames": ["training"]}},
@@ -27,23 +22,9 @@ SLURM_GROUPS = [
 
 
 @pytest.fixture
-def sagemaker(client: Callable[[str], Any]) -> Any:
-    return client("sagemaker")
-
-
-@pytest.fixture
-def on_eks(ground: Any, cluster: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a cluster that Amazon EKS orchestrates."""
-    return {
-        "ClusterName": "pods",
-        "Orchestrator": {"Eks": {"ClusterArn": cluster["arn"]}},
-        "VpcConfig": {"Subnets": ground.subnets[:1], "SecurityGroupIds": [ground.group]},
-        "InstanceGroups": [GROUP],
-    }
-
-
-@pytest.fixture
-def on_slurm() -> dict[str, Any]:
+def on_slurm(client: Callable[[str], Any]) -> dict[str, Any]:
+    hyperpod.make_script(client)
+    hyperpod.make_role(client)
     return {"ClusterName": "jobs", "Orchestrator": {"Slurm": {}}, "InstanceGroups": SLURM_GROUPS}
 
 
@@ -79,7 +60,10 @@ def test_a_cluster_has_its_nodes_and_lets_their_role_into_eks(
     assert client("logs").describe_log_groups(logGroupNamePrefix=prefix)["logGroups"]
 
 
-def test_an_update_changes_groups_that_it_names_and_keeps_the_others(sagemaker: Any, eks: Any, on_eks: Any) -> None:
+def test_an_update_changes_groups_that_it_names_and_keeps_the_others(
+    sagemaker: Any, eks: Any, client: Any, on_eks: Any
+) -> None:
+    hyperpod.make_role(client, "hyperpod-others")
     sagemaker.create_cluster(**on_eks)
     first = nodes(sagemaker)
     more = {**GROUP, "InstanceGroupName": "more", "InstanceCount": 1, "ExecutionRole": OTHER_ROLE}
@@ -111,7 +95,7 @@ def test_nodes_are_replaced_rebooted_and_deleted_by_id(sagemaker: Any, on_eks: A
     assert [*nodes(sagemaker).values()] == ["trn1", "trn1"]
     assert sagemaker.batch_reboot_cluster_nodes(ClusterName="pods", NodeIds=[second])["Successful"] == [second]
     assert second in nodes(sagemaker)
-    answer = sagemaker.batch_delete_cluster_nodes(ClusterName="pods", NodeIds=[second, "i-00000000000000000"])
+    answer = sagemaker.batch_delete_cluster_nodes(ClusterName="pods", NodeIds=[second, second, "i-00000000000000000"])
     assert (answer["Successful"], answer["Failed"][0]["Code"]) == ([second], "NodeIdNotFound")
     (group,) = sagemaker.describe_cluster(ClusterName="pods")["InstanceGroups"]
     assert (group["TargetCount"], group["CurrentCount"], len(nodes(sagemaker))) == (1, 1, 1)
@@ -129,20 +113,6 @@ def test_an_update_of_software_sets_the_release_of_named_groups(sagemaker: Any, 
     assert [group["CurrentImageId"] for group in groups] == ["ami-12345678", "ami-12345678"]
 
 
-def test_continuous_provisioning_waits_for_capacity(
-    sagemaker: Any, on_eks: Any, local_aws: LocalAws, refused: Refused
-) -> None:
-    with local_aws.faults.scarce("trn1.32xlarge", available=1):
-        code, message = refused(sagemaker.create_cluster, **on_eks)
-        assert (code, message) == (
-            "ResourceLimitExceeded",
-            "Insufficient capacity for instance type ml.trn1.32xlarge",
-        )
-        sagemaker.create_cluster(**on_eks, NodeProvisioningMode="Continuous")
-    (group,) = sagemaker.describe_cluster(ClusterName="pods")["InstanceGroups"]
-    assert (group["TargetCount"], group["CurrentCount"]) == (2, 1)
-
-
 EBS = {"EbsVolumeConfig": {"RootVolume": True, "VolumeSizeInGB": 100}}
 SPOT: dict[str, Any] = {"CapacityRequirements": {"Spot": {}}}
 PLAN = {"TrainingPlanArn": "arn:aws:sagemaker:us-west-2:300000000000:training-plan/p-1"}
@@ -151,6 +121,11 @@ TAINTS = {
     "KubernetesConfig": {"Taints": [{"Key": "a", "Effect": "NoSchedule"}]},
     "OnStartDeepHealthChecks": ["InstanceStress"],
 }
+TAINT = {"KubernetesConfig": {"Taints": [{"Key": "eks.amazonaws.com/a", "Effect": "NoSchedule"}]}}
+CHECKS = {"OnStartDeepHealthChecks": ["InstanceStress"]}
+LUSTRE = {"FsxLustreConfig": {"DnsName": "fs-12345678.fsx.us-west-2.amazonaws.com", "MountName": "abc"}}
+DATABASE_LOGIN = "arn:aws:secretsmanager:us-west-2:300000000000:secret:db"
+DATABASE = {"Slurm": {"AccountingDatabase": {"Endpoint": "db.internal", "SecretArn": DATABASE_LOGIN}}}
 CONTINUOUS = {"NodeProvisioningMode": "Continuous"}
 LABELED = {"KubernetesConfig": {"Labels": {"team": "a"}}}
 LOGIN = {**GROUP, "SlurmConfig": {"NodeType": "Login"}}
@@ -165,6 +140,7 @@ MANAGED = {"Slurm": {"SlurmConfigStrategy": "Managed"}}
         ({}, {"InstanceRequirements": {"InstanceTypes": ["ml.trn1.32xlarge"]}}, "either InstanceType or"),
         ({}, {"LifeCycleConfig": {**SCRIPT, "OnInitComplete": "b.sh"}}, "either OnCreate or OnInitComplete"),
         ({}, {"LifeCycleConfig": None}, "LifeCycleConfig is required for instance group trn1"),
+        ({}, {"LifeCycleConfig": {"SourceS3Uri": SCRIPT["SourceS3Uri"]}}, "with SourceS3Uri and OnCreate"),
         (CONTINUOUS, {"MinInstanceCount": 3}, "MinInstanceCount of instance group trn1 is greater"),
         ({}, {"MinInstanceCount": 1}, "need NodeProvisioningMode Continuous"),
         ({}, SPOT, "need NodeProvisioningMode Continuous"),
@@ -175,7 +151,12 @@ MANAGED = {"Slurm": {"SlurmConfigStrategy": "Managed"}}
         ({}, {"SlurmConfig": {"NodeType": "Login"}}, "has SlurmConfig, and Amazon EKS orchestrates"),
         ({"AutoScaling": {"Mode": "Enable"}, **CONTINUOUS}, {}, "AutoScaling needs ClusterRole"),
         ({"InstanceGroups": [GROUP, GROUP]}, {}, "Instance group trn1 is listed twice"),
-        ({"VpcConfig": {"Subnets": ["subnet-1"], "SecurityGroupIds": ["sg-1"]}}, {}, "subnet-1"),
+        ({}, TAINT, "Taint eks.amazonaws.com/a has a reserved prefix"),
+        ({}, {"InstanceType": "ml.inf2.xlarge"}, "failed to satisfy constraint: Member must satisfy enum value set"),
+        ({}, {"InstanceType": "ml.c5.xlarge", **CHECKS}, "trn1 has OnStartDeepHealthChecks, which instance type"),
+        ({}, {"ImageReleaseVersion": "1.0.1", "ImageId": "ami-12345678"}, "has ImageReleaseVersion and a custom image"),
+        ({}, {"InstanceStorageConfigs": [LUSTRE, LUSTRE]}, "trn1 has several file systems of a kind"),
+        ({"AutoScaling": {"Mode": "Enable"}, **CONTINUOUS, "ClusterRole": ROLE}, CHECKS, "AutoScaling needs"),
     ],
 )
 def test_a_cluster_of_eks_is_rejected(
@@ -199,6 +180,11 @@ def test_a_cluster_of_eks_is_rejected(
         ({"Orchestrator": MANAGED, **CONTINUOUS}, SLURM_GROUPS, "SlurmConfigStrategy is not supported"),
         ({}, [SLURM_GROUPS[0], {**SLURM_GROUPS[1], **LABELED}], "has KubernetesConfig or Spot"),
         ({}, [SLURM_GROUPS[0], {**SLURM_GROUPS[1], "ImageReleaseVersion": "1.0.0"}], "has ImageReleaseVersion"),
+        (CONTINUOUS, [SLURM_GROUPS[0], GROUP], "trn1 has no SlurmConfig"),
+        (CONTINUOUS, [GROUP], "one group of NodeType Controller"),
+        ({"Orchestrator": DATABASE}, SLURM_GROUPS, "AccountingDatabase needs"),
+        ({}, [SLURM_GROUPS[0], {**SLURM_GROUPS[1], **CHECKS}], "trn1 has OnStartDeepHealthChecks"),
+        ({}, [SLURM_GROUPS[0], {**SLURM_GROUPS[1], "InstanceStorageConfigs": [LUSTRE]}], "needs VpcConfig"),
     ],
 )  # fmt: skip
 def test_a_cluster_of_slurm_is_rejected(
@@ -206,6 +192,79 @@ def test_a_cluster_of_slurm_is_rejected(
 ) -> None:
     code, message = refused(sagemaker.create_cluster, **{**on_slurm, **members, "InstanceGroups": groups})
     assert (code, text in message) == ("ValidationException", True), message
+
+
+def test_a_slurm_cluster_that_a_file_configures_has_no_slurm_config(sagemaker: Any, on_slurm: Any) -> None:
+    legacy = [{**GROUP, "InstanceGroupName": "controller"}, GROUP]
+    sagemaker.create_cluster(**on_slurm | {"InstanceGroups": legacy})
+    assert [*nodes(sagemaker, "jobs").values()] == ["controller", "controller", "trn1", "trn1"]
+    sagemaker.update_cluster(ClusterName="jobs", InstanceGroups=SLURM_GROUPS)
+
+
+def test_networks_that_do_not_exist_are_rejected(sagemaker: Any, on_eks: Any, refused: Refused) -> None:
+    network = on_eks["VpcConfig"]
+    absent = {**network, "Subnets": ["subnet-1"]}
+    code, message = refused(sagemaker.create_cluster, **on_eks | {"VpcConfig": absent})
+    assert (code, "subnet-1" in message) == ("ValidationException", True)
+    absent = {**network, "SecurityGroupIds": ["sg-11111111"]}
+    answer = refused(sagemaker.create_cluster, **on_eks | {"VpcConfig": absent})
+    assert answer == ("ValidationException", "The security group 'sg-11111111' does not exist")
+    override = {"InstanceGroups": [{**GROUP, "OverrideVpcConfig": absent}]}
+    assert refused(sagemaker.create_cluster, **on_eks | override) == answer
+
+
+def test_a_role_that_does_not_exist_or_does_not_trust_sagemaker_is_rejected(
+    sagemaker: Any, on_eks: Any, client: Any, refused: Refused
+) -> None:
+    absent, ec2 = ROLE.replace("nodes", "absent"), hyperpod.make_role(client, "of-ec2", "ec2.amazonaws.com")
+    for role in (absent, ec2):
+        groups = {"InstanceGroups": [{**GROUP, "ExecutionRole": role}]}
+        answer = refused(sagemaker.create_cluster, **on_eks | groups)
+        assert answer == ("ValidationException", f"Amazon SageMaker cannot assume the execution role {role}")
+    sagemaker.create_cluster(**on_eks)
+    assert refused(sagemaker.update_cluster, ClusterName="pods", **groups) == answer
+
+
+def test_an_eks_cluster_that_is_not_active_is_rejected(
+    sagemaker: Any, on_eks: Any, local_aws: LocalAws, account: str, refused: Refused
+) -> None:
+    local_aws.store.table(account, "us-west-2", "eks.clusters")["trn"]["status"] = "CREATING"
+    answer = refused(sagemaker.create_cluster, **on_eks)
+    assert answer == ("ValidationException", "The status of EKS cluster trn is CREATING, not ACTIVE")
+
+
+@pytest.mark.parametrize(
+    ("group", "text"),
+    [
+        ({"MinInstanceCount": 1}, "need NodeProvisioningMode Continuous"),
+        ({"SlurmConfig": {"NodeType": "Login"}}, "has SlurmConfig, and Amazon EKS orchestrates"),
+        ({"LifeCycleConfig": None}, "LifeCycleConfig is required for instance group more"),
+    ],
+)
+def test_an_update_is_rejected_for_what_no_new_cluster_may_have(
+    sagemaker: Any, on_eks: Any, refused: Refused, group: dict[str, Any], text: str
+) -> None:
+    sagemaker.create_cluster(**on_eks)
+    more = without_nothing({**GROUP, "InstanceGroupName": "more", **group})
+    code, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroups=[more])
+    assert (code, text in message) == ("ValidationException", True), message
+    assert [*nodes(sagemaker).values()] == ["trn1", "trn1"]
+
+
+def test_an_update_resets_members_of_a_group_that_it_leaves_out(sagemaker: Any, on_eks: Any, refused: Refused) -> None:
+    whole = {**GROUP, "ThreadsPerCore": 2, **CHECKS, **LABELED}
+    sagemaker.create_cluster(**on_eks | CONTINUOUS | {"InstanceGroups": [whole], "NodeRecovery": "None"})
+    sagemaker.update_cluster(ClusterName="pods", InstanceGroups=[GROUP])
+    described = sagemaker.describe_cluster(ClusterName="pods")
+    left_out = {"ThreadsPerCore", "OnStartDeepHealthChecks", "KubernetesConfig"}
+    assert left_out & described["InstanceGroups"][0].keys() == set()
+    assert described["NodeRecovery"] == "None"
+    more = {**GROUP, "InstanceGroupName": "more"}
+    sagemaker.update_cluster(ClusterName="pods", InstanceGroups=[{**more, **SPOT}])
+    _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroups=[more])
+    assert message == "CapacityRequirements of instance group more cannot be changed"
+    on_demand: dict[str, Any] = {"CapacityRequirements": {"OnDemand": {}}}
+    sagemaker.update_cluster(ClusterName="pods", InstanceGroups=[{**GROUP, **on_demand}])
 
 
 def test_an_eks_cluster_orchestrates_one_cluster(sagemaker: Any, on_eks: Any, refused: Refused) -> None:
@@ -223,7 +282,7 @@ def test_an_eks_cluster_that_is_absent_or_elsewhere_is_rejected(
     ec2 = client("ec2")
     vpc = ec2.create_vpc(CidrBlock="10.9.0.0/16")["Vpc"]["VpcId"]
     subnet = ec2.create_subnet(VpcId=vpc, CidrBlock="10.9.1.0/24")["Subnet"]["SubnetId"]
-    elsewhere = {"Subnets": [subnet], "SecurityGroupIds": ["sg-11111111"]}
+    elsewhere = {"Subnets": [subnet], "SecurityGroupIds": [hyperpod.make_group(client, vpc)]}
     _, message = refused(sagemaker.create_cluster, **on_eks | {"VpcConfig": elsewhere})
     assert message.startswith(f"Subnet {subnet} is not in VPC ")
 
@@ -255,6 +314,8 @@ def test_members_that_no_update_changes_and_absent_groups_are_rejected(
     _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroups=[other])
     assert message == "InstanceType of instance group trn1 cannot be changed"
     assert sagemaker.describe_cluster(ClusterName="pods")["InstanceGroups"] == groups
+    _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroups=[GROUP, GROUP])
+    assert message == "Instance group trn1 is listed twice"
     _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroupsToDelete=["absent"])
     assert message == "Instance group absent of cluster pods does not exist"
     release = {"InstanceGroupName": "absent", "ImageReleaseVersion": "1.0.2"}
@@ -290,6 +351,56 @@ def test_a_policy_is_for_a_cluster_of_eks_which_it_keeps_from_deletion(
     assert refused(sagemaker.delete_cluster, ClusterName="pods")[0] == "ConflictException"
     sagemaker.delete_compute_quota(ComputeQuotaId=made["ComputeQuotaId"])
     sagemaker.delete_cluster(ClusterName="pods")
+
+
+def test_instance_types_of_a_flexible_group_change(sagemaker: Any, on_eks: Any, refused: Refused) -> None:
+    types = ["ml.trn1.32xlarge", "ml.trn1n.32xlarge"]
+    group = {name: value for name, value in GROUP.items() if name != "InstanceType"}
+    first = {**group, "InstanceRequirements": {"InstanceTypes": types[:1]}}
+    sagemaker.create_cluster(**on_eks | CONTINUOUS | {"InstanceGroups": [first]})
+    both = {**group, "InstanceRequirements": {"InstanceTypes": types}}
+    sagemaker.update_cluster(ClusterName="pods", InstanceGroups=[both])
+    (made,) = sagemaker.describe_cluster(ClusterName="pods")["InstanceGroups"]
+    assert made["InstanceRequirements"] == {"CurrentInstanceTypes": types, "DesiredInstanceTypes": types}
+    _, message = refused(sagemaker.update_cluster, ClusterName="pods", InstanceGroups=[GROUP])
+    assert message == "InstanceType of instance group trn1 cannot be changed"
+
+
+def test_a_slurm_cluster_keeps_its_orchestrator_and_the_kind_of_its_groups(
+    sagemaker: Any, on_slurm: Any, on_eks: Any, refused: Refused
+) -> None:
+    sagemaker.create_cluster(**on_slurm)
+    sagemaker.create_cluster(**on_eks)
+    controller, compute = SLURM_GROUPS
+    login = {**compute, "SlurmConfig": {"NodeType": "Login"}}
+    _, message = refused(sagemaker.update_cluster, ClusterName="jobs", InstanceGroups=[login])
+    assert message == "SlurmConfig of instance group trn1 cannot be changed to another NodeType"
+    other = {**compute, "SlurmConfig": {"NodeType": "Compute", "PartitionNames": ["inference"]}}
+    sagemaker.update_cluster(ClusterName="jobs", InstanceGroups=[other, controller])
+    second = {**controller, "InstanceGroupName": "second"}
+    _, message = refused(sagemaker.update_cluster, ClusterName="jobs", InstanceGroups=[second])
+    assert message == "A Slurm cluster has one group of NodeType Controller"
+    _, message = refused(sagemaker.update_cluster, ClusterName="pods", Orchestrator={"Slurm": {}})
+    assert message == "Orchestrator has either Eks or Slurm"
+
+
+def test_managed_karpenter_has_a_status_and_keeps_its_role(
+    sagemaker: Any, on_eks: Any, client: Any, refused: Refused
+) -> None:
+    hyperpod_service = "hyperpod.sagemaker.amazonaws.com"
+    first, second = (hyperpod.make_role(client, name, hyperpod_service) for name in ("scales", "scales-too"))
+    karpenter = {**CONTINUOUS, "AutoScaling": {"Mode": "Enable"}}
+    answer = refused(sagemaker.create_cluster, **on_eks | karpenter | {"ClusterRole": ROLE})
+    assert answer == ("ValidationException", f"SageMaker HyperPod cannot assume the cluster role {ROLE}")
+    sagemaker.create_cluster(**on_eks | karpenter | {"ClusterRole": first})
+    enabled = {"Mode": "Enable", "AutoScalerType": "Karpenter", "Status": "InService"}
+    assert sagemaker.describe_cluster(ClusterName="pods")["AutoScaling"] == enabled
+    answer = refused(sagemaker.update_cluster, ClusterName="pods", ClusterRole=second)
+    assert answer == ("ValidationException", "ClusterRole cannot be changed while AutoScaling is enabled")
+    sagemaker.update_cluster(ClusterName="pods", AutoScaling={"Mode": "Disable"})
+    sagemaker.update_cluster(ClusterName="pods", ClusterRole=second)
+    made = sagemaker.describe_cluster(ClusterName="pods")
+    assert (made["ClusterRole"], made["AutoScaling"]["Mode"]) == (second, "Disable")
 
 
 def without_nothing(members: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pytest
 
 from local_aws.clock import CLOCK, DELAYS
 from local_aws.server import LocalAws
+from tests.unit.local_aws import hyperpod
 
 Refused = Callable[..., tuple[str, str]]
 ACCOUNT, REGION = "300000000000", "us-west-2"
@@ -39,9 +40,10 @@ CONTROLLER = {
 }
 
 
-@pytest.fixture
-def sagemaker(client: Callable[[str], Any]) -> Any:
-    return client("sagemaker")
+@pytest.fixture(autouse=True)
+def role(client: Callable[[str], Any]) -> None:
+    """The role of the groups."""
+    hyperpod.make_role(client)
 
 
 @pytest.fixture(autouse=True)
@@ -309,6 +311,20 @@ def test_a_plan_is_scheduled_or_active_when_a_group_gets_it(sagemaker: Any, buy:
     assert "does not exist" in refused(sagemaker.create_cluster, **on_plan(f"{ARN}none"))[1]
 
 
+def test_a_group_has_the_machines_of_its_plan_where_others_are_scarce(
+    sagemaker: Any, buy: Any, local_aws: LocalAws
+) -> None:
+    arn = buy("first", 1)
+    without_plan = {**GROUP, "InstanceGroupName": "more"}
+    with local_aws.faults.scarce("trn1.32xlarge", available=2):
+        sagemaker.create_cluster(**on_plan(arn))
+        sagemaker.update_cluster(ClusterName="jobs", InstanceGroups=[without_plan])  # those of the plan do not count
+        made = sagemaker.describe_cluster(ClusterName="jobs")
+        assert [group["CurrentCount"] for group in made["InstanceGroups"]] == [1, 2, 2]
+        sagemaker.update_cluster(ClusterName="jobs", InstanceGroups=[{**without_plan, "InstanceCount": 3}])
+        assert "Insufficient capacity" in sagemaker.describe_cluster(ClusterName="jobs")["FailureMessage"]
+
+
 def test_an_update_counts_all_groups_of_a_plan(sagemaker: Any, buy: Any, refused: Refused) -> None:
     arn = buy("first", 1)
     sagemaker.create_cluster(**on_plan(arn, InstanceCount=1))
@@ -335,9 +351,12 @@ def test_a_plan_in_another_zone_than_the_subnets_of_its_group_is_rejected(
     inside = [row["SubnetId"] for row in rows if row["AvailabilityZoneId"] == zone]
     outside = [row["SubnetId"] for row in rows if row["AvailabilityZoneId"] != zone]
 
+    group = hyperpod.make_group(client, ground.vpc)
+
     def in_subnets(subnets: list[str]) -> dict[str, Any]:
-        return {**on_plan(arn), "VpcConfig": {"Subnets": subnets, "SecurityGroupIds": [ground.group]}}
+        return {**on_plan(arn), "VpcConfig": {"Subnets": subnets, "SecurityGroupIds": [group]}}
 
     code, message = refused(sagemaker.create_cluster, **in_subnets(outside))
     assert (code, "No subnets in the capacity AZ" in message) == ("ValidationException", True)
     sagemaker.create_cluster(**in_subnets(inside))
+    assert sagemaker.describe_cluster(ClusterName="jobs")["ClusterStatus"] == "InService"
