@@ -83,7 +83,7 @@ class TemplateRule(CitesReferences, abc.ABC):
 
     id: ClassVar[str]
     """``E8``, or ``W8`` for a warning, the service (0 AWS Backup, 1 EC2, 2 EKS, 3 FSx, 4 S3, 5 KMS, 6 IAM,
-    7 CloudFormation, 90 ECR, 95 to 97 AWS PCS), a number. E88 are rules over Kubernetes objects."""
+    7 CloudFormation, 90 ECR, 91 to 93 SageMaker, 95 to 97 AWS PCS), a number. E88 are rules over Kubernetes objects."""
     needs: ClassVar[Needs] = Needs.RESOURCE
     types: ClassVar[tuple[str, ...]] = ()
     """CloudFormation types that a rule over resources checks; empty for every type."""

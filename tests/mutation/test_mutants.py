@@ -30,6 +30,8 @@ JUDGED_BY_ROWS = (
 """Operations of which the local AWS itself rejects what the rules find in templates."""
 USER_DATA = "E8114"
 """A row checks the user data of a launch, the rule that of a template."""
+HYPERPOD_ROLES = "E8911"
+"""A row checks the roles of a call, the rule those of a template."""
 AT_ONCE = "E8959"
 """No call breaks it: a cluster of PCS is ACTIVE on the local AWS when its call ends."""
 IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
@@ -60,7 +62,9 @@ def is_judged_by_a_call(rule: TemplateRule) -> bool:
 
 def is_judged_elsewhere(rule: TemplateRule) -> bool:
     operations = ("cloudformation:", *JUDGED_BY_ROWS)
-    return rule.needs is Needs.RESOURCE and (rule.id in (USER_DATA, AT_ONCE) or rule.operation.startswith(operations))
+    return rule.needs is Needs.RESOURCE and (
+        rule.id in (USER_DATA, HYPERPOD_ROLES, AT_ONCE) or rule.operation.startswith(operations)
+    )
 
 
 def test_every_rule_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:

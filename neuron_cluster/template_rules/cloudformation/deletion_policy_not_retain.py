@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
+from neuron_cluster.template_rules.disposable import holds_no_data
 
 
 class DeletionPolicyNotRetain(TemplateRule):
     """Volumes, buckets, file systems and backup vaults are retained (`DeletionPolicy`, `UpdateReplacePolicy`).
 
-    With RetainExceptOnCreate, CloudFormation deletes only resources whose first creation failed.
+    With RetainExceptOnCreate, CloudFormation deletes only resources whose first creation failed. A resource without
+    data of a user has the reason in its metadata.
     Without this check AWS reports no error. Deleting the stack or replacing the resource deletes its data.
     """
 
@@ -25,6 +27,8 @@ class DeletionPolicyNotRetain(TemplateRule):
     )
 
     def check(self, context: TemplateContext) -> Violations:
+        if holds_no_data(context.resource):
+            return
         for name, allowed in (
             ("DeletionPolicy", ("Retain", "RetainExceptOnCreate")),
             ("UpdateReplacePolicy", ("Retain",)),

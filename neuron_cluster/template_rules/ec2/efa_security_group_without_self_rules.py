@@ -1,20 +1,11 @@
 from __future__ import annotations
 
-from typing import Any
-
 from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.ec2.network_interface import NetworkInterface, interfaces_of
+from neuron_cluster.template_rules.ec2.self_rules import is_open_to_itself
 from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.property_tree import at, is_unknown, items
+from neuron_cluster.template_rules.property_tree import at, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
-
-ALL_TRAFFIC = "-1"
-RULES = {
-    "AWS::EC2::SecurityGroupIngress": "SourceSecurityGroupId",
-    "AWS::EC2::SecurityGroupEgress": "DestinationSecurityGroupId",
-}
-"""Resource type of a security group rule, and its property with the peer's group. A rule inside a group cannot
-reference that group: CloudFormation rejects the circular dependency."""
 
 
 class EfaSecurityGroupWithoutSelfRules(TemplateRule):
@@ -40,7 +31,7 @@ class EfaSecurityGroupWithoutSelfRules(TemplateRule):
     def check(self, context: TemplateContext) -> Violations:
         for interface in interfaces_of(context.resource):
             groups = _groups(interface, context.look_up) if interface.is_efa else []
-            if groups and not any(_is_open_to_itself(group, context.look_up) for group in groups):
+            if groups and not any(is_open_to_itself(group, context.look_up) for group in groups):
                 yield Violation(
                     f"{interface.path}.Groups",
                     "no security group of this EFA interface allows all traffic to and from itself",
@@ -55,22 +46,3 @@ def _groups(interface: NetworkInterface, look_up: LookUp) -> list[TemplateResour
     named = items(at(interface.properties, "Groups"))
     found = [group for value in named if (group := look_up.referred(value)) is not None]
     return found if len(found) == len(named) else []
-
-
-def _is_open_to_itself(group: TemplateResource, look_up: LookUp) -> bool:
-    rules = list(look_up.resources(*RULES, stack=group.stack))
-    return all(
-        any(
-            rule.type_name == kind
-            and _is_all_traffic(at(rule.properties, "IpProtocol"))
-            and look_up.referred(at(rule.properties, "GroupId")) is group
-            and look_up.referred(at(rule.properties, other_end)) is group
-            for rule in rules
-        )
-        for kind, other_end in RULES.items()
-    )
-
-
-def _is_all_traffic(protocol: Any) -> bool:
-    """True also for an unknown protocol."""
-    return is_unknown(protocol) or str(protocol) == ALL_TRAFFIC

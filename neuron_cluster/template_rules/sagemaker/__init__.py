@@ -1,0 +1,1 @@
+"""Amazon SageMaker HyperPod: clusters, compute quotas and scheduler configurations."""
