@@ -48,6 +48,7 @@ class NetworkStack(EnvironmentStack):
             vpc_id=self.vpc_id,
             endpoint_clients_cidrs=self._plan.endpoint_clients_cidrs,
             has_efs=plan.storage is not None and plan.storage.has_mount_targets,
+            has_hyperpod=plan.has_security_group(SecurityGroupRole.HYPERPOD),
         )
         self._let_lustre_clients(plan)
         for endpoint in self._plan.endpoints:

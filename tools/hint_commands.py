@@ -27,10 +27,22 @@ SHORTER = {
 """Options that the AWS CLI has in addition to the parameters of an operation."""
 OTHER_VERBS = {
     "kubectl": {"get", "describe", "delete", "logs", "apply", "config", "exec", "port-forward", "rollout", "version"},
-    "helm": {"upgrade", "install", "uninstall", "list", "template", "lint", "show", "registry"},
+    "helm": {
+        "upgrade",
+        "install",
+        "uninstall",
+        "list",
+        "template",
+        "lint",
+        "show",
+        "registry",
+        "dependency",
+        "package",
+        "push",
+    },
     "cdk": {"bootstrap", "deploy", "destroy", "diff", "ls", "list"},
     "make": {"setup", "lock"},
-    "git": {"checkout", "diff", "log"},
+    "git": {"checkout", "clone", "diff", "log", "-C"},
 }
 SPAN = re.compile(r"`([^`]+)`")
 

@@ -81,6 +81,23 @@ WIDER: dict[str, dict[str, Column]] = {
         "successor": "successor",
     },
     "doubts": {**PAGES["doubts"].columns, "how to find out": "check"},
+    "hyperpod-types": {
+        **PAGES["hyperpod-types"].columns,
+        "Regions": lambda row: (
+            None
+            if row.regions is None
+            else row.regions
+            if len(row.regions) <= MAX_REGIONS
+            else f"{len(row.regions)} Regions"
+        ),
+        "quota": "quota",
+    },
+    "hyperpod-doubts": {
+        **PAGES["hyperpod-doubts"].columns,
+        "the toolkit assumes": "assumed",
+        "how to find out": "check",
+        "keys": lambda row: tuple(f"`{key}`" for key in row.keys),
+    },
     "amis": {**PAGES["amis"].columns, "SSM parameter": "ssm_parameter_pattern"},
     "dlamis": {**PAGES["dlamis"].columns, "SSM prefix": "ssm_prefix", "successor": "successor"},
 }

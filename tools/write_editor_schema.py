@@ -8,23 +8,23 @@ from pathlib import Path
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.editor_schema import editor_schema, partial_schema
-from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS, CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS, CHARTS, CHARTS_OF_GROUPS
 
 FOLDER = Path(__file__).parents[1] / "environments"
 
 
 def known_names() -> dict[str, list[str]]:
-    """Returns names by key. Other names are errors, also of editors: E3001, E5018, E5033, E6001, E6005, E7001,
-    E7003."""
+    """Returns names by key. Other names are errors, also of editors: E2205, E3001, E5018, E5033, E6001, E6005,
+    E7001, E7003."""
     catalog = load_catalog()
     return {
-        "instance_type": sorted(row.name for row in catalog.instance_types),
+        "instance_type": sorted(row.name for row in (*catalog.instance_types, *catalog.hyperpod_types)),
         "region": sorted(row.name for row in catalog.regions),
         "sdk": [row.name for row in catalog.neuron_sdks],
         "frameworks": sorted(row.name for row in catalog.frameworks),
         "dlami": sorted(row.name for row in catalog.dlamis),
         "virtual_environment": sorted({name for row in catalog.dlamis for name in row.virtual_environments}),
-        "chart_values": sorted({*CHARTS.values(), *BUNDLED_CHARTS.values()}),
+        "chart_values": sorted({*CHARTS.values(), *CHARTS_OF_GROUPS.values(), *BUNDLED_CHARTS.values()}),
     }
 
 

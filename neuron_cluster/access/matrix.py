@@ -139,18 +139,28 @@ def _buckets(policies: LinkedPolicies) -> Iterator[Bucket]:
             if each.get("Bucket") == name
             for found in policies.statements(each.get("PolicyDocument"), policy.logical_id)
         )
+        is_express = type_name == EXPRESS_BUCKET
+        if _is_encrypted_by_s3(properties):  # rule E8402: it holds no data of a user
+            continue
         if key_arn not in keys:
             raise PolicyError(f"the policy of {key_arn or 'no key'}, with which {name} is encrypted, is not known")
         key, its = keys[key_arn]
         key_statements = policies.statements(its.get("KeyPolicy"), key.logical_id)
-        is_express = type_name == EXPRESS_BUCKET
         yield Bucket(name, policies.arn(address), statements, key_arn, key_statements, is_express)
 
 
 def _key_arn(properties: Mapping[str, Any]) -> str:
-    rules = properties.get("BucketEncryption", {}).get("ServerSideEncryptionConfiguration", [])
-    keys = [rule.get("ServerSideEncryptionByDefault", {}).get("KMSMasterKeyID") for rule in rules]
+    keys = [each.get("KMSMasterKeyID") for each in _encryption(properties)]
     return next((str(key) for key in keys if key), "")
+
+
+def _is_encrypted_by_s3(properties: Mapping[str, Any]) -> bool:
+    return [each.get("SSEAlgorithm") for each in _encryption(properties)] == ["AES256"]
+
+
+def _encryption(properties: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    rules = properties.get("BucketEncryption", {}).get("ServerSideEncryptionConfiguration", [])
+    return [rule.get("ServerSideEncryptionByDefault", {}) for rule in rules]
 
 
 def _cells(

@@ -16,16 +16,21 @@ class LogGroup(Struct, frozen=True):
     is_protected: bool
 
 
-def log_group(target: Target, name: str) -> LogGroup | None:
-    """The log group of exactly this name; None when there is none."""
+def log_groups(target: Target, name: str) -> list[LogGroup]:
+    """The log group of exactly this name, if there is one; all below a name that ends with a slash."""
     with translated():
         pages = client(target, "logs").get_paginator("describe_log_groups").paginate(logGroupNamePrefix=name)
-        rows = [row for page in pages for row in page["logGroups"] if row["logGroupName"] == name]
-    if not rows:
-        return None
-    (row,) = rows
-    protected = bool(row.get("deletionProtectionEnabled"))
-    return LogGroup(name, row.get("storedBytes", 0), row.get("retentionInDays"), protected)
+        rows = [row for page in pages for row in page["logGroups"]]
+    return [
+        LogGroup(
+            row["logGroupName"],
+            row.get("storedBytes", 0),
+            row.get("retentionInDays"),
+            bool(row.get("deletionProtectionEnabled")),
+        )
+        for row in rows
+        if name.endswith("/") or row["logGroupName"] == name
+    ]
 
 
 def delete_log_group(target: Target, group: LogGroup) -> None:

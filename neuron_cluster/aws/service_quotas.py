@@ -29,6 +29,21 @@ def applied_quota(target: Target, service: str, code: str) -> float | None:
             return None
 
 
+class NamedQuota(Struct, frozen=True):
+    """A quota of a service in the Region, with the value that applies."""
+
+    code: str
+    value: float
+
+
+def quotas_by_name(target: Target, service: str) -> dict[str, NamedQuota]:
+    """The quotas of a service by their names, for those whose codes no source has."""
+    with translated():
+        pages = client(target, "service-quotas").get_paginator("list_service_quotas").paginate(ServiceCode=service)
+        rows = [row for page in pages for row in page["Quotas"]]
+    return {row["QuotaName"]: NamedQuota(row["QuotaCode"], float(row["Value"])) for row in rows}
+
+
 class QuotaRequest(Struct, frozen=True):
     """A request for a larger quota that AWS has not decided yet."""
 

@@ -74,7 +74,7 @@ def _with_image(
     group: ComputeGroupPlan, image_id: str | None, root_device_name: str | None, boot_script: str | None
 ) -> ComputeGroupPlan:
     """Without what nodeadm reads, which only nodes of EKS have."""
-    volume = group.machine.root_volume
+    volume = group.machine.require_root_volume()
     device = root_device_name or volume.device_name
     parts = [part for part in (group.bootstrap.shell, boot_script) if part is not None]
     return replace(

@@ -27,7 +27,7 @@ def planned_machine(
     plan = planned_parameters(construct, {"eks": eks}, NODE_GROUP, zone_ids).provider(EksPlan)
     if plan is None:
         raise LookupError("an environment with node groups has a plan of EKS")
-    (group,) = plan.node_groups
+    (group,) = plan.managed_groups
     if group.machine.efa_interfaces and efa_security_group_id is None:
         message = f"{group.machine.instance_type} has EFA interfaces, but efa_security_group_id is not set"
         hint = "pass EfaSecurityGroup(...).security_group_id, or set efa to off"

@@ -136,6 +136,11 @@ def _workstation(properties: Properties) -> str:
     return f"the workstation {name}" if name else ""
 
 
+def _bucket(properties: Properties) -> str:
+    """Only the bucket of life cycle scripts has a name in the template."""
+    return "the bucket of life cycle scripts" if "BucketName" in properties else "the checkpoint bucket"
+
+
 NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::EC2::VPC": _always("the VPC"),
     "AWS::EC2::InternetGateway": _always("the internet gateway"),
@@ -150,7 +155,7 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::FSx::FileSystem": _file_system,
     "AWS::FSx::DataRepositoryAssociation": _by("the data repository association of", "FileSystemPath"),
     "AWS::SSM::Association": _by("the State Manager association", "AssociationName"),
-    "AWS::S3::Bucket": _always("the checkpoint bucket"),
+    "AWS::S3::Bucket": _bucket,
     "AWS::S3Files::FileSystem": _by("the S3 Files file system of", "Prefix"),
     "AWS::EFS::FileSystem": _always("the EFS file system"),
     "AWS::EFS::AccessPoint": _access_point,
@@ -161,4 +166,4 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),
     "AWS::Logs::LogGroup": _by("the log group", "LogGroupName"),
 }
-"""Names by resource type; a provider adds its own. An environment has only one bucket."""
+"""Names by resource type; a provider adds its own."""

@@ -44,6 +44,12 @@ kinds:
   parallelcluster
               AWS ParallelCluster: Slurm version and limits
   doubts      open questions about Neuron instances on AWS PCS
+  hyperpod-types
+              instance types of SageMaker HyperPod
+  hyperpod-amis
+              AMIs of its nodes
+  hyperpod-doubts
+              open questions about Neuron instances on HyperPod
   layouts     layouts of EFA interfaces on network cards
   repairs     EKS node auto repair: action for each Neuron error
   devices     device plugin and DRA driver
@@ -83,6 +89,9 @@ KINDS = (
     "software",
     "parallelcluster",
     "doubts",
+    "hyperpod-types",
+    "hyperpod-amis",
+    "hyperpod-doubts",
     "layouts",
     "repairs",
     "devices",

@@ -19,7 +19,8 @@ Without NAT, nodes reach only registries within AWS. With eks.image_cache, pull
 each image once from a host with internet access to fill the cache. Copy any
 other image and name the copy in eks.chart_values or neuron.containers.
 --commands prints the commands for both (aws, crane and helm), for ECR in the
-environment's account and Region.
+environment's account and Region. It also prints those that build a chart that
+no registry has from its commit (git and helm), for environments that need one.
 
 AMIs that no service chooses, such as that of `image build`, are listed with
 what they were built from.
@@ -47,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.plan.chart_build import chart_builds
     from neuron_cluster.plan.needed_software import needed_charts, needed_images
+    from neuron_cluster.report.chart_build_commands import chart_build_commands
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
     from neuron_cluster.report.node_images_page import node_image_tables, node_images_as_data
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     plan = checked.require_draft()
     charts = needed_charts(plan, catalog)
     images = needed_images(plan, catalog, checked.lock.images if checked.lock is not None else {})
-    commands = mirror_commands(charts, images, plan)
+    commands = (*mirror_commands(charts, images, plan), *chart_build_commands(chart_builds(plan, catalog)))
     node_images = [image for each in plan.providers for image in each.node_images(checked.lock)]
     if options.format == "json":
         findings = [finding.as_dict() for finding in checked.findings]

@@ -12,7 +12,8 @@ _FLEETS = "a compute group has one instance type and one purchase option: write 
 _GITOPS = "the software stack installs its charts; name those that another tool installs in `eks.installed_otherwise`"
 ABSENT = {
     **dict.fromkeys(("karpenter", "cluster_autoscaler", "autoscaler", "autoscaling", "node_pools"), _NODES),
-    **dict.fromkeys(("batch", "ecs", "hyperpod", "sagemaker", "slinky"), _PROVIDERS),
+    **dict.fromkeys(("batch", "ecs", "slinky"), _PROVIDERS),
+    "sagemaker": "`hyperpod` has clusters of SageMaker HyperPod; the file has no training jobs",
     "parallelcluster": "`neuron-cluster synth --format parallelcluster` writes its configuration from `slurm`",
     **dict.fromkeys(("ttl", "ttl_hours", "ttl_days", "office_hours", "working_hours", "expires"), _STOP),
     **dict.fromkeys(("fleet", "fleets", "instance_types", "mixed_instances_policy"), _FLEETS),
@@ -37,6 +38,73 @@ CALLED = {
 }  # fmt: skip
 """The section in which a key of another tool has this meaning, and what it is here; no section: where the first
 word of what it is here is a key."""
+
+_SIZE_OF_GROUP = "write count: {desired: …, min: …} instead: nothing but a deploy changes the number of instances"
+OF_PLACE = {
+    "hyperpod": {
+        **dict.fromkeys(("instance_groups", "node_groups"), "write groups instead"),
+        **dict.fromkeys(("cluster_name", "name"), "the cluster has the name of the environment; remove it"),
+        **dict.fromkeys(("node_provisioning_mode", "provisioning_mode"), "write continuous: true or false instead"),
+        **dict.fromkeys(
+            ("tiered_storage", "tiered_storage_config", "tiered_checkpoints"),
+            "no source names Neuron for tiered checkpoints: use storage.checkpoint_bucket or storage.lustre; remove it",
+        ),
+        **dict.fromkeys(
+            ("life_cycle_config", "lifecycle_config", "life_cycle_script", "lifecycle_scripts", "on_create"),
+            "nodes get their settings from the software of the cluster: use a DaemonSet of your own; remove it",
+        ),
+        **dict.fromkeys(
+            ("auto_scaling", "autoscaling", "karpenter", "cluster_role"),
+            "the toolkit uses no autoscaler of HyperPod: edit count.desired of a group and deploy; remove it",
+        ),
+        **dict.fromkeys(
+            ("vpc_config", "security_groups", "security_group_ids", "subnets"),
+            "nodes are in the private subnets of the section network; remove it",
+        ),
+    },
+    "hyperpod.groups": {
+        **dict.fromkeys(
+            ("logical_nc_config", "lnc", "logical_neuroncore_config"),
+            "HyperPod has no setting of LNC: nodes have the default of their AMI; remove it",
+        ),
+        **dict.fromkeys(
+            ("huge_pages", "hugepages", "user_data", "bootstrap_commands", "kubelet", "nodeadm", "sysctl"),
+            "HyperPod nodes have no user data: use a DaemonSet of your own; remove it",
+        ),
+        **dict.fromkeys(("placement", "placement_group"), "HyperPod decides the placement of instances; remove it"),
+        **dict.fromkeys(
+            ("root_volume", "root_volume_size", "volume_size", "disk_size"),
+            "HyperPod decides the size of root volumes: remove it; extra_volume has one at /opt/sagemaker",
+        ),
+        **dict.fromkeys(
+            ("local_disks", "instance_store"), "the AMI of HyperPod joins the local disks for /opt/sagemaker; remove it"
+        ),
+        **dict.fromkeys(
+            ("efa", "network_interface", "network_interfaces"),
+            "HyperPod decides interfaces: instances have EFA on each network card; remove it",
+        ),
+        **dict.fromkeys(
+            ("ami_id", "image_id", "ami", "dlami"),
+            "the AMI is that of HyperPod: ami_release is its version; remove it",
+        ),
+        **dict.fromkeys(("node_repair", "node_recovery"), "write hyperpod.node_recovery instead, for all groups"),
+        **dict.fromkeys(
+            ("subnets", "subnet_ids"), "write availability_zone, whose private subnet has the nodes; remove it"
+        ),
+        **dict.fromkeys(
+            ("training_plan", "training_plan_arn"), "write capacity: {kind: training_plan, plan_arn: …} instead"
+        ),
+        **dict.fromkeys(("min", "max", "desired", "instance_count", "replicas", "size"), _SIZE_OF_GROUP),
+    },
+    "hyperpod.groups.count": {"max": "HyperPod has no maximum: desired is the number of instances; remove it"},
+}
+"""Keys by the place, without positions, where they mean nothing or are called otherwise; for all others see above."""
+
+
+def refused(path: KeyPath) -> str | None:
+    """Returns why this place of the file has no such key, and what to do; None where nothing special is known."""
+    place = ".".join(str(part) for part in path[:-1] if not isinstance(part, int))
+    return OF_PLACE.get(place, {}).get(_plain(str(path[-1])))
 
 
 def absent(key: str) -> str | None:

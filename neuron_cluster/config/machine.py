@@ -1,14 +1,29 @@
 """The block of fields that every place with Neuron instances shares: what to run, how many, bought how, wired how."""
 
 import enum
-from typing import Annotated, Literal
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from neuron_cluster.config.capacity import Capacity, OnDemand
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId, whole_number
 
 INSTANCE_TYPE_PATTERN = r"^[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
+
+
+def prefixed_instance_type(prefix: str) -> Callable[[Any], Any]:
+    """Answers a name of EC2 with the name of a service that writes this prefix before it."""
+
+    def check(name: Any) -> Any:
+        if isinstance(name, str) and not name.startswith(prefix) and re.match(INSTANCE_TYPE_PATTERN, name):
+            message = "instance types begin with {prefix} here: write {prefix}{name}"
+            raise PydanticCustomError("prefix", message, {"prefix": prefix, "name": name})
+        return name
+
+    return check
 
 
 class Count(ClosedModel):
@@ -121,3 +136,27 @@ class Machine(ClosedModel):
         "else one that holds the images of the node; the plan shows it.",
         examples=[{"size_gib": 512}],
     )
+
+
+class ServiceMachine(ClosedModel):
+    """Instances whose service decides interfaces, placement, disks and cores: the file has no key for them."""
+
+    @property
+    def placement(self) -> Placement | None:
+        return None
+
+    @property
+    def efa(self) -> EfaLayout | None:
+        return None
+
+    @property
+    def logical_nc_config(self) -> int | None:
+        return None
+
+    @property
+    def local_disks(self) -> LocalDisks | None:
+        return None
+
+    @property
+    def root_volume(self) -> RootVolume | None:
+        return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from neuron_cluster.config.absent_keys import PAGE, absent, called_here
+from neuron_cluster.config.absent_keys import PAGE, absent, called_here, refused
 from neuron_cluster.config.environment_config import SCHEMA
 from neuron_cluster.config.fields import example_at, fields_at, is_in_free_mapping, kinds_with
 from neuron_cluster.config.pattern_descriptions import pattern_descriptions
@@ -129,6 +129,8 @@ def _remedy(path: KeyPath, allowed: list[str]) -> str:
     key, near = str(path[-1]), suggestions(str(path[-1]), allowed)[:1]
     if near and is_misspelt(key, near[0]):
         return did_you_mean(near)
+    if instead := refused(path):
+        return f"{instead}; "
     if here := called_here(path, allowed):
         return f"write {here} instead; "
     if instead := absent(key):

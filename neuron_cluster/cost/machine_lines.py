@@ -68,6 +68,8 @@ def home_lines(plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
 
 def _root_volume_lines(group: ComputeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Iterator[CostLine]:
     volume, scaling = group.machine.root_volume, group.scaling
+    if volume is None:
+        return
     parts = team_parts(group, plan, catalog)
     instances = Quantities(scaling.minimum, scaling.desired, scaling.maximum)
     given = {VOLUME: volume.size_gib, IOPS: volume.iops, THROUGHPUT: volume.throughput_mibps}

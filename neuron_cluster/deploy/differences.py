@@ -25,8 +25,9 @@ def differences(existing: Existing, plan: ClusterPlan, access: AwsAccess) -> lis
     keys = {key.id for key in existing.keys}
     if plan.storage is not None and plan.storage.key_arn is not None:
         keys.add(plan.storage.key_arn.rpartition("/")[2])
+    own = {name for part in plan.providers for name in part.own_buckets()}
     return [
-        *(found for bucket in existing.buckets for found in _of_bucket(bucket, keys, access)),
+        *(found for bucket in existing.buckets if bucket.name not in own for found in _of_bucket(bucket, keys, access)),
         *(found for key in existing.keys for found in _of_key(key, access)),
         *(_of_storage(existing, plan.storage, access) if plan.storage is not None else ()),
         *(found for each in existing.providers for found in each.differences(plan, access)),

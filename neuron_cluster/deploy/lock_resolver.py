@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from neuron_cluster.aws.images import images_by_id
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
@@ -19,10 +21,18 @@ from neuron_cluster.lock.tree import LUSTRE_METADATA, ROOT_VOLUME, LockPath
 from neuron_cluster.protocol.operations import AddonVersions
 from neuron_cluster.protocol.registry import registered_operations
 from neuron_cluster.registry.registries import Registries
+from neuron_cluster.registry.web import RegistryError
 
 NOT_QUERIED = "its registry was not queried"
 LOOKUP_FAILED = "registry lookup failed"
 DESCRIBED = "ec2:DescribeImages"
+
+
+class UnresolvedDigest(Struct, frozen=True):
+    """A digest that no registry returned. ``hint`` is empty where another registry or network may answer."""
+
+    message: str
+    hint: str = ""
 
 
 @dataclass
@@ -31,7 +41,7 @@ class ResolvedLockInputs:
 
     lock: Lock
     sources: dict[LockPath, str]
-    unresolved: tuple[str, ...]
+    unresolved: tuple[UnresolvedDigest, ...]
 
 
 @dataclass
@@ -43,7 +53,7 @@ class LockResolver:
     progress: Callable[[str], None]
     _sources: dict[LockPath, str] = field(default_factory=dict)
     _missing: list[str] = field(default_factory=list)
-    _unresolved: list[str] = field(default_factory=list)
+    _unresolved: list[UnresolvedDigest] = field(default_factory=list)
 
     def resolve(self, inputs: LockInputs) -> ResolvedLockInputs:
         """Raises ``ToolkitError`` when a call to AWS fails, or does not return what is needed."""
@@ -134,7 +144,8 @@ class LockResolver:
         def ask(registries: Registries) -> str:
             return registries.chart_digest(chart.repository, chart.name, chart.version)
 
-        return self._digest(("charts", chart.name, "digest"), f"{chart.name} {chart.version}", chart.repository, ask)
+        what = f"{chart.name} {chart.version}"
+        return self._digest(("charts", chart.name, "digest"), what, chart.repository, ask, chart.remedy)
 
     def _image(self, reference: str) -> str | None:
         def ask(registries: Registries) -> str:
@@ -142,8 +153,13 @@ class LockResolver:
 
         return self._digest(("images", reference), reference, "the manifest of this tag", ask)
 
-    def _digest(self, path: LockPath, what: str, source: str, ask: Callable[[Registries], str]) -> str | None:
-        """The digest; None when the registry lookup fails, which does not end the command."""
+    def _digest(
+        self, path: LockPath, what: str, source: str, ask: Callable[[Registries], str], remedy: str = ""
+    ) -> str | None:
+        """The digest; None when the registry lookup fails, which does not end the command.
+
+        ``remedy`` is for a registry that responds and has no such thing.
+        """
         self._sources[path] = source
         if self.registries is None:
             self._sources[path] += f"; {NOT_QUERIED}"
@@ -152,7 +168,9 @@ class LockResolver:
             return ask(self.registries)
         except ToolkitError as error:
             self._sources[path] += f"; {LOOKUP_FAILED}"
-            self._unresolved.append(f"the digest of {what} is not known: {error.message}")
+            message = f"the digest of {what} is not known: {error.message}"
+            is_missing = isinstance(error, RegistryError) and error.is_missing
+            self._unresolved.append(UnresolvedDigest(message, remedy if is_missing else ""))
             return None
 
     def _require_all(self, inputs: LockInputs) -> None:

@@ -107,6 +107,9 @@ def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ..
     hint = "run it again where the registry can be reached, or accept it: without a digest its tag is pulled"
     earlier = f"`git diff {shlex.quote(file.display_name)}` shows the changes where version control has the earlier one"
     return (
-        *(Finding("W9108", place, message, hint) for message in resolved.unresolved),
+        *(
+            Finding("W9108", place, each.message, f"{each.hint}; then run it again" if each.hint else hint)
+            for each in resolved.unresolved
+        ),
         *(Finding("W9109", place, message, earlier) for message in replaced),
     )

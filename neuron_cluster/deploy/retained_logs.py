@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neuron_cluster.aws.logs import LogGroup, delete_log_group, log_group
+from neuron_cluster.aws.logs import LogGroup, delete_log_group, log_groups
 from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over_item import LeftOver
@@ -31,18 +31,18 @@ def planned_log_groups(plan: ClusterPlan) -> tuple[str, ...]:
 
 def retained_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:
     """Returns the log groups that exist."""
-    found = (log_group(destination.target, name) for name in log_group_names(plan))
-    return [each for each in found if each is not None]
+    return [group for name in log_group_names(plan) for group in log_groups(destination.target, name)]
 
 
 def delete_retained_logs(plan: AnyEnvironment, target: Target) -> None:
     """Deletes them with their entries."""
     for name in log_group_names(plan):
         for _ in range(LOOKS):
-            group = log_group(target, name)
-            if group is None:
+            found = log_groups(target, name)
+            if not found:
                 break
-            delete_log_group(target, group)
+            for group in found:
+                delete_log_group(target, group)
 
 
 def as_left_over(groups: Sequence[LogGroup], destination: Destination) -> list[LeftOver]:

@@ -26,6 +26,7 @@ from neuron_cluster.plan.storage_plan import StoragePlan
 MOST_NAMES = 3
 """An end with more of them has their number instead."""
 INTERNET = "internet"
+LUSTRE_CLIENTS = {SecurityGroupRole.STORAGE_CLIENT, SecurityGroupRole.HYPERPOD}
 
 
 def flows_of(plan: ClusterPlan, cards: Sequence[Card]) -> Iterator[Flow]:
@@ -48,7 +49,7 @@ def _mounts(plan: ClusterPlan, storage: StoragePlan, cards: Sequence[Card]) -> I
     mounting = [
         group.name
         for group in plan.compute_groups
-        if any(SecurityGroupRole.STORAGE_CLIENT in each.groups for each in group.machine.interfaces)
+        if any(LUSTRE_CLIENTS & {*each.groups} for each in group.machine.interfaces)
     ]
     if storage.lustre is not None and mounting:
         yield Flow(_groups(mounting, cards), End("FSx for Lustre", (LUSTRE,)), "files, mounted", goes_back=True)

@@ -35,6 +35,9 @@ POD_SECURITY_LABEL = "pod-security.kubernetes.io/enforce"
 GROUP_LABEL = "neuron-cluster/node-group"
 """On every node, with the name of its group in the environment file."""
 
+QUEUE_LABEL = "neuron-cluster/queue"
+"""On every node whose group has a queue, with its name."""
+
 NAMESPACE_LABEL = "kubernetes.io/metadata.name"
 """On every namespace, with its name."""
 

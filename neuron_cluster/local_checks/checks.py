@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from local_aws.checks import CallCheck, Check
 from local_aws.contract import Call
-from neuron_cluster.local_checks import ec2, ecr, eks, fsx, iam, pcs
+from neuron_cluster.local_checks import ec2, ecr, eks, fsx, iam, pcs, sagemaker
 from neuron_cluster.local_checks.enforcement import reject_by_rule
 from neuron_cluster.local_checks.rule_input import REQUEST_READERS
 from neuron_cluster.local_checks.templates import reject_template
 
-READERS = (ec2, ecr, eks, fsx, iam, pcs)
+READERS = (ec2, ecr, eks, fsx, iam, pcs, sagemaker)
 """Importing them fills ``REQUEST_READERS``."""
 
 

@@ -20,6 +20,8 @@ class ChartInput(Struct, frozen=True):
     name: str
     version: str
     repository: str
+    remedy: str = ""
+    """What the user does where it is not there; empty for a chart that its authors publish."""
 
 
 class ProviderLockInputs(Struct, frozen=True):

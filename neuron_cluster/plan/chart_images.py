@@ -8,6 +8,7 @@ from typing import Any
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart, ChartImage
 from neuron_cluster.kubernetes.chart_values import value_at
+from neuron_cluster.kubernetes.image_reference import image_reference
 from neuron_cluster.plan.addon_plan import ChartPlan
 
 BUNDLED_IMAGE = "image"
@@ -59,6 +60,9 @@ def chart_repositories(chart: ChartPlan, row: Chart) -> tuple[tuple[ChartImage, 
 
 def image_of_values(image: ChartImage, values: Mapping[str, Any]) -> tuple[str, str]:
     """Repository and tag that values of a chart choose; what they leave out is the chart's own."""
+    if image.is_whole:
+        repository, tag = _parts(value_at(values, image.value_path))
+        return repository or image.repository, tag or image.tag
     tag = value_at(values, f"{image.value_path}.tag") or image.tag
     return _repository(image, values) or image.repository, str(tag)
 
@@ -71,6 +75,8 @@ def _is_used(image: ChartImage, values: Mapping[str, Any]) -> bool:
 
 def _reference(image: ChartImage, values: Mapping[str, Any], regional_registry: str | None) -> str | None:
     """None for an image of the regional registry where that is not known."""
+    if image.is_whole:
+        return value_at(values, image.value_path) or None
     tag = value_at(values, f"{image.value_path}.tag") or image.tag
     repository = _repository(image, values)
     if repository is None:
@@ -80,10 +86,20 @@ def _reference(image: ChartImage, values: Mapping[str, Any], regional_registry: 
 
 def _repository(image: ChartImage, values: Mapping[str, Any]) -> str | None:
     """With its host; None for an image of the regional registry."""
+    if image.is_whole:
+        return _parts(value_at(values, image.value_path))[0] or None
     repository = value_at(values, f"{image.value_path}.repository")
     return (
         None if image.registry == "eks_regional" and repository is None else _with_registry(image, repository, values)
     )
+
+
+def _parts(reference: Any) -> tuple[str, str]:
+    """Repository and tag of an image in one text, of which each may be empty."""
+    if not isinstance(reference, str):
+        return "", ""
+    found = image_reference(reference)
+    return found.repository, found.tag or ""
 
 
 def _with_registry(image: ChartImage, repository: str | None, values: Mapping[str, Any]) -> str:

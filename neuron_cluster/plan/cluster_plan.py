@@ -13,6 +13,7 @@ from neuron_cluster.plan.budget_plan import BudgetPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.observability_plan import ObservabilityPlan
@@ -90,9 +91,19 @@ class ClusterPlan(Struct, frozen=True):
         return (*self.cluster_groups, *self.workstations)
 
     @property
+    def ec2_groups(self) -> tuple[ComputeGroupPlan, ...]:
+        """Compute groups whose instances EC2 starts in the account."""
+        return tuple(group for group in self.compute_groups if group.is_sold_by_ec2)
+
+    @property
     def cluster_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """Compute groups of the providers."""
         return tuple(group for each in self.providers for group in each.compute_groups)
+
+    def has_security_group(self, role: SecurityGroupRole) -> bool:
+        """Whether an interface of a compute group has the group of this role."""
+        interfaces = (each for group in self.compute_groups for each in group.machine.interfaces)
+        return any(role in interface.groups for interface in interfaces)
 
     @property
     def image_cache(self) -> ImageCachePlan | None:

@@ -46,6 +46,8 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
 
     noun: ClassVar[str] = "compute group"
     """The noun of its provider for such a group."""
+    is_sold_by_ec2: ClassVar[bool] = True
+    """Whether EC2 starts its instances in the account, by EC2's offers, quotas and prices."""
 
     path: KeyPath
     name: str

@@ -56,8 +56,11 @@ class ImageCachePlan(Struct, frozen=True):
         return f"{scheme}{self.registry}/{folder}/{path}" if folder is not None and path else None
 
     def mirror_of_chart(self, repository: str, chart: str) -> str | None:
-        """Where the account has this chart. Copies of charts are in one folder, whatever their origin."""
+        """Where the account has this chart. Copies of charts are in one folder, whatever their origin; one that is
+        built into the account's registry has no copy."""
         host = repository.removeprefix(OCI).partition("/")[0]
+        if host == self.registry:
+            return None
         if self.copies is None or any(rule.host == host for rule in self.rules):
             return self.mirror_of(repository)
         return f"{OCI}{self.registry}/{self.copies.prefix}/charts/{chart}" if repository else None

@@ -36,7 +36,7 @@ def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo
     doubts |= _estimates(group, image, disk)
     doubts |= {name: f"no source gives it for {row.name}" for name, amount in amounts.items() if amount is None}
     known = {name: amount for name, amount in amounts.items() if amount is not None}
-    bounds = _upper_bounds(row, image, disk)
+    bounds = _upper_bounds(group, row, image, disk)
     return NodeInfo(
         group.name,
         labels,
@@ -99,26 +99,31 @@ def _counted(
     if image is None:
         return {"cpu": None, "memory": None, "pods": pods, "ephemeral-storage": None}
     huge_pages = image.huge_pages_with_efa if group.machine.efa_interfaces else 0
-    knows_memory = row.memory_gib is not None and row.max_pods is not None
+    memory = _of_memory(group, row)
     return {
         "cpu": None if row.vcpus is None else image.millicores(row.vcpus),
-        "memory": image.memory_bytes(*_of_memory(row), huge_pages) if knows_memory else None,
+        "memory": image.memory_bytes(*memory, huge_pages) if memory is not None else None,
         "pods": pods,
         "ephemeral-storage": None if disk is None else image.storage_bytes(disk.size) - disk.images,
     }
 
 
-def _upper_bounds(row: InstanceType, image: NodeAllocatable | None, disk: NodeDisk | None) -> dict[str, int]:
+def _upper_bounds(
+    group: NodeGroupPlan, row: InstanceType, image: NodeAllocatable | None, disk: NodeDisk | None
+) -> dict[str, int]:
     """Returns upper bounds of amounts that are estimates."""
     if image is None:
         return {}
     of_disk = {"ephemeral-storage": image.storage_bytes(disk.size)} if disk is not None else {}
-    return {"memory": image.max_memory_bytes(*_of_memory(row)), **of_disk}
+    memory = _of_memory(group, row)
+    return ({"memory": image.max_memory_bytes(*memory)} if memory is not None else {}) | of_disk
 
 
-def _of_memory(row: InstanceType) -> tuple[int, int]:
-    """Memory in GiB, and the pods for which some of it is reserved."""
-    return row.memory_gib or 0, row.max_pods or 0
+def _of_memory(group: NodeGroupPlan, row: InstanceType) -> tuple[int, int] | None:
+    """Memory in GiB, and the pods for which some of it is reserved; None where no source has one of them."""
+    counted = group.node_addresses
+    pods = row.max_pods if row.max_pods is not None or counted is None else counted.pods_without_prefixes
+    return None if row.memory_gib is None or pods is None else (row.memory_gib, pods)
 
 
 def _max_pods(group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan) -> int | None:

@@ -39,6 +39,7 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
     namespaces: tuple[WorkloadNamespacePlan, ...]
     """Those of the file, and ``default`` in any case."""
     node_groups: tuple[NodeGroupPlan, ...]
+    """Of this section, then those of other providers whose nodes join the cluster."""
     device_management: DeviceManagementPlan
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]

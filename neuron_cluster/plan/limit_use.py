@@ -43,8 +43,8 @@ class LimitUse(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """1.0 where the limit is reached."""
-        return self.used / self.limit
+        """1.0 where the limit is reached. A limit of 0 counts as 1, so that its share is a number too."""
+        return self.used / max(self.limit, 1)
 
     @property
     def is_exceeded(self) -> bool:

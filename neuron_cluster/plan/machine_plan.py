@@ -11,7 +11,7 @@ from neuron_cluster.config.source_map import KeyPath
 
 class SecurityGroupRole(enum.StrEnum):
     """The part that a security group plays. The network stack has one of each but ``CLUSTER``; ``EFS`` where
-    a file system has mount targets."""
+    a file system has mount targets, ``HYPERPOD`` where an interface has it."""
 
     CLUSTER = "cluster"
     CONTROL_PLANE = "control-plane"
@@ -23,6 +23,7 @@ class SecurityGroupRole(enum.StrEnum):
     ENDPOINT = "endpoint"
     WORKSTATION = "workstation"
     EFS = "efs"
+    HYPERPOD = "hyperpod"
 
 
 class InterfacePlan(Struct, frozen=True):
@@ -93,7 +94,8 @@ class MachinePlan(Struct, frozen=True):
     interfaces: tuple[InterfacePlan, ...]
     placement_strategy: str | None
     purchase: PurchaseOptionPlan
-    root_volume: VolumePlan
+    root_volume: VolumePlan | None
+    """None where the service that starts the instances decides it."""
     logical_nc_config: int | None
     hourly_usd: float | None
     """Reference on-demand price of one instance in this Region, USD per hour; none when not known."""
@@ -101,6 +103,12 @@ class MachinePlan(Struct, frozen=True):
     """None where the instance has no local disks, or where they are not configured."""
     neuroncores: int | None = None
     """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source has it."""
+
+    def require_root_volume(self) -> VolumePlan:
+        """The root volume of a launch template. Raises ``LookupError`` where the service decides it."""
+        if self.root_volume is None:
+            raise LookupError(f"the service of {self.instance_type} decides its root volume")
+        return self.root_volume
 
     @property
     def efa_interfaces(self) -> int:

@@ -38,7 +38,8 @@ class NeededChart(Struct, frozen=True):
     release: str
     chart: str
     reference: str
-    """As its authors publish it: ``oci://…`` or the address of a chart repository."""
+    """As its authors publish it: ``oci://…`` or the address of a chart repository; where they do not, in the account's
+    ECR."""
     version: str
     digest: str | None
     component: str
@@ -81,6 +82,8 @@ def private_ecr(host: str, catalog: Catalog) -> EcrHost | None:
 def trusted_registries(account: str, catalog: Catalog) -> frozenset[str]:
     """Hosts that may see an ECR token of ``account``: its own registries, and the regional ones of AWS."""
     own = {private_registry(account, region.name) for region in catalog.regions}
+    of_charts = (image.accounts for chart in catalog.charts for image in chart.images if image.accounts is not None)
+    own.update(registry for accounts in of_charts for registry in accounts.registries)
     return frozenset(own | {region.eks_image_registry for region in catalog.regions if region.eks_image_registry})
 
 
@@ -97,7 +100,8 @@ def needed_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[NeededChart, ...
 
 def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> NeededChart:
     row = catalog.charts.get(chart.chart)
-    reference = row.repository if row is not None else chart.repository
+    registry = private_registry(plan.account, plan.region)
+    reference = row.address_in(registry) if row is not None else chart.repository
     return NeededChart(
         path=chart.path,
         release=chart.release,

@@ -47,12 +47,15 @@ def node_disk(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> Node
     None where no source has its size.
     """
     machine = group.machine
-    disks = machine.local_disks
-    if disks is not None and disks.total_gb is None:
+    disks, volume = machine.local_disks, machine.root_volume
+    size = volume.size_gib * GIB if volume is not None else None
+    if disks is not None:
+        size = disks.total_gb * GB if disks.total_gb is not None else None
+    if size is None:
         return None
     ami_type = catalog.ami_types.get(group.image.family) if disks is None else None
     return NodeDisk(
-        size=machine.root_volume.size_gib * GIB if disks is None else (disks.total_gb or 0) * GB,
+        size=size,
         operating_system=((ami_type.root_volume_gib or 0) if ami_type is not None else 0) * GIB,
         images=_images_gb(group, plan, catalog) * GB,
         for_pods=catalog.limits["node_disk_room"].require_minimum() * GIB,

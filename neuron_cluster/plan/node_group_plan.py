@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.node_allocatable import PlanFact
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
 
 KUBERNETES_EFFECTS: Mapping[str, TaintEffect] = {
     "NO_SCHEDULE": "NoSchedule",
@@ -42,6 +46,16 @@ class StartupTaintPlan(TaintPlan, frozen=True):
     is_removed_at_start = True
 
 
+NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")
+"""Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
+
+
+def planned_taint(key: str, value: str, effect: str, catalog: Catalog) -> TaintPlan:
+    """A taint of the file, whose effect is ``no_schedule``, ``no_execute`` or ``prefer_no_schedule``."""
+    kind = StartupTaintPlan if key in catalog.startup_taints else TaintPlan
+    return kind(key, value, effect.upper())
+
+
 class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """Nodes of a Kubernetes cluster that are alike."""
 
@@ -61,6 +75,11 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """As in the file; none where addresses are planned for the maximum pods of a node."""
     node_addresses: NodeAddresses | None = None
     """None where the catalog does not have the number of addresses of such a node."""
+
+    @property
+    def repaired_by(self) -> str | None:
+        """The service that replaces its nodes by rules of its own; None where ``node_repair`` decides it."""
+        return None
 
     @property
     def flavor_name(self) -> str:

@@ -7,6 +7,12 @@ from typing import TypeVar
 
 Group = TypeVar("Group")
 
+CLUSTER_STACK = "cluster"
+"""The control plane of the Kubernetes cluster."""
+
+SOFTWARE_STACK = "software"
+"""Charts and add-ons that need nodes."""
+
 SYSTEM_STACK = "system"
 """Groups without Neuron devices: the software of the cluster runs on them and is deployed after them."""
 

@@ -78,6 +78,10 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
         """IAM paths of roles of its instances that use the checkpoint bucket; none where they have the path ``/``."""
         yield from ()
 
+    def own_buckets(self) -> Iterator[str]:
+        """Names of buckets that it makes for its own files, with the encryption of S3."""
+        yield from ()
+
     def missing_images(self) -> Iterator[MissingImage]:
         """Groups that would start from an AMI without what they need: no template is written then."""
         yield from ()

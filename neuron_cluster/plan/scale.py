@@ -57,14 +57,15 @@ def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
     worst = max(machines, key=lambda machine: max(len(interface.groups) for interface in machine.interfaces))
     security_groups = max(len(interface.groups) for interface in worst.interfaces)
     yield Use("security_groups_per_interface", worst.path, f"{worst.instance_type}, primary interface", security_groups)
-    yield Use("launch_templates_per_region", path, "all instances", len(machines))
+    templates = [machine for machine in machines if machine.root_volume is not None]
+    yield Use("launch_templates_per_region", path, "all instances", len(templates))
     placed = sum(machine.placement_strategy is not None for machine in machines)
     yield Use("placement_groups_per_region", path, "all instances", placed)
     interfaces = sum(group.known_maximum * group.interfaces for group in groups)
     has_limits = all(group.has_limit for group in groups)
     is_least = not has_limits or not all(group.has_known_addresses for group in groups)
     yield Use("network_interfaces_per_region", path, "all instances", interfaces, is_least=is_least)
-    gib = sum(group.known_maximum * group.machine.root_volume.size_gib for group in groups)
+    gib = sum(group.known_maximum * volume.size_gib for group in groups if (volume := group.machine.root_volume))
     gib += sum(home.size_gib for home in (plan.storage.homes if plan.storage is not None else ()))
     yield Use(
         "ebs_gp3_storage_per_region",
@@ -108,9 +109,10 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
         yield Use("route_tables_per_vpc", zones, "the VPC", tables)
         yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
-    # A group for each role: CLUSTER only with a provider, EFS only with a file system.
+    # A group for each role: CLUSTER only with a provider, EFS only with a file system, HYPERPOD only with its nodes.
     has_efs = plan.storage is not None and plan.storage.has_mount_targets
-    groups = len(SecurityGroupRole) - (not has_efs) - (not plan.providers)
+    has_hyperpod = plan.has_security_group(SecurityGroupRole.HYPERPOD)
+    groups = len(SecurityGroupRole) - (not has_efs) - (not plan.providers) - (not has_hyperpod)
     yield Use("security_groups_per_region", network.path, "the VPC", groups)
     yield Use("security_group_rules", network.path, "the group with the most", RULES_OF_FULLEST_GROUP)
     if gateways:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.inputs import ChartInput, LockInputs, NetworkInput
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.plan.chart_build import chart_builds
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.plan.needed_software import needed_charts, needed_images
@@ -26,13 +27,19 @@ def build_lock_inputs(plan: ClusterPlan, catalog: Catalog, lock: Lock | None = N
         ami_releases={name: parameters for each in inputs for name, parameters in each.ami_releases.items()},
         dlamis=dict(_dlamis(plan, catalog)),
         addons=tuple(addon for each in inputs for addon in each.addons),
-        charts=tuple(ChartInput(c.chart, c.version, c.reference) for c in needed_charts(plan, catalog)),
+        charts=tuple(_charts(plan, catalog)),
         images=tuple(sorted(set(_images(plan, catalog)))),
         storage_stack=_storage_stack(plan),
         network=_network(plan),
         amis=_amis(plan, lock),
         permission_sets=_permission_sets(plan),
     )
+
+
+def _charts(plan: ClusterPlan, catalog: Catalog) -> Iterator[ChartInput]:
+    remedies = {build.chart: build.remedy(plan.name) for build in chart_builds(plan, catalog)}
+    for chart in needed_charts(plan, catalog):
+        yield ChartInput(chart.chart, chart.version, chart.reference, remedies.get(chart.chart, ""))
 
 
 def _amis(plan: ClusterPlan, lock: Lock | None) -> tuple[str, ...]:

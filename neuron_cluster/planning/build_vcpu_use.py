@@ -62,7 +62,7 @@ def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
 
 
 def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
-    for group in plan.cluster_groups:
+    for group in (each for each in plan.cluster_groups if each.is_sold_by_ec2):
         path = (*group.path, "count")
         yield from _counted(group.machine, path, group.name, (group.desired, group.known_maximum), catalog)
     for workstation in plan.workstations:

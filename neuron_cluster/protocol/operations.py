@@ -139,5 +139,8 @@ class Operations:
         return False
 
     def log_groups(self, environment: str) -> tuple[str, ...]:
-        """Log groups of an environment of this name that its stacks do not delete, whether they exist or not."""
+        """Log groups of an environment of this name that its stacks do not delete, whether they exist or not.
+
+        A name that ends with a slash is that of all log groups below it.
+        """
         return ()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.address_plan import AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.plan.node_group_plan import NodeGroupPlan
     from neuron_cluster.plan.provider_plan import ProviderPlan
     from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.protocol.export import Export
@@ -64,6 +65,12 @@ class Provider:
     def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
         """Returns its needs of the VPC, before there is a plan; without the section those of the Region."""
         return NetworkNeeds()
+
+    def node_groups(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> tuple[NodeGroupPlan, ...]:
+        """Its compute groups that are nodes of the Kubernetes cluster, whichever provider has the control plane."""
+        return ()
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None

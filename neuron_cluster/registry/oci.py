@@ -43,7 +43,8 @@ def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
         token = _token(answer.headers.get("www-authenticate", ""), host)
         answer = get(url, accept=MANIFESTS, authorization=f"Bearer {token}", max_bytes=MANIFEST_BYTES)
     if answer.status != HTTPStatus.OK:
-        raise RegistryError(f"{host} returned {answer.status} for {name}:{tag}")
+        is_missing = answer.status == HTTPStatus.NOT_FOUND
+        raise RegistryError(f"{host} returned {answer.status} for {name}:{tag}", is_missing=is_missing)
     return _digest(answer, reference)
 
 

@@ -40,7 +40,7 @@ class Registries:
             return None
         raise RegistryError(
             f"{host} is the ECR registry of account {found.account}; the ECR token is sent to registries of the "
-            "environment's account and of EKS only"
+            "environment's account, of EKS and of SageMaker HyperPod only"
         )
 
     def chart_digest(self, repository: str, chart: str, version: str) -> str:

@@ -27,11 +27,15 @@ REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class RegistryError(ToolkitError):
-    """A registry returned no digest. ``is_unreachable``: it did not respond, and is not queried again."""
+    """A registry returned no digest. ``is_unreachable``: it did not respond, and is not queried again.
 
-    def __init__(self, message: str, *, is_unreachable: bool = False) -> None:
+    ``is_missing``: it responded that it has no such repository or tag.
+    """
+
+    def __init__(self, message: str, *, is_unreachable: bool = False, is_missing: bool = False) -> None:
         super().__init__(message, hint="check the network, a proxy, and the name and version")
         self.is_unreachable = is_unreachable
+        self.is_missing = is_missing
 
 
 class Answer(Struct, frozen=True):

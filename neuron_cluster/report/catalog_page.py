@@ -200,6 +200,34 @@ PAGES: dict[str, CatalogPage] = {
         lambda catalog: catalog.slurm_doubts.rows,
         {"question": "name", "what": "title", "not known": "unknown"},
     ),
+    "hyperpod-types": CatalogPage(
+        "Instance types of SageMaker HyperPod",
+        lambda catalog: catalog.hyperpod_types.rows,
+        {
+            "type": "name",
+            "EFA": "efa_interfaces",
+            "pods": "max_pods",
+            "addr. EKS": "addresses_on_eks",
+            "addr. Slurm": "addresses_on_slurm",
+            "deep checks": "has_deep_health_checks",
+            "plans": "in_training_plans",
+        },
+    ),
+    "hyperpod-amis": CatalogPage(
+        "AMIs of SageMaker HyperPod",
+        lambda catalog: catalog.hyperpod_amis.rows,
+        {
+            "orchestrator": "name",
+            "operating system": "operating_system",
+            "Neuron driver": "neuron_driver",
+            "mounts": "mount_path",
+        },
+    ),
+    "hyperpod-doubts": CatalogPage(
+        "Open questions about Neuron instances on SageMaker HyperPod",
+        lambda catalog: catalog.hyperpod_doubts.rows,
+        {"question": "name", "what": "title", "not known": "unknown"},
+    ),
     "layouts": CatalogPage(
         "Layouts of EFA interfaces",
         lambda catalog: catalog.interface_layouts.rows,

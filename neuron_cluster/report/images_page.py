@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.chart import OCI
+from neuron_cluster.catalog.chart import OCI, SHORT_COMMIT
+from neuron_cluster.plan.chart_build import chart_builds
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.needed_software import NeededChart, NeededImage, Origin
 from neuron_cluster.report.plain_data import plain
@@ -41,6 +42,11 @@ def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Cat
     sections = {each.path for each in plan.providers}
     if any(image.digest is None and image.path[:1] in sections for image in images):
         lines.append(f"`neuron-cluster lock {named}` asks the registries for digests and pins them.")
+    lines += [
+        f"No registry has {build.chart}: `neuron-cluster images {named} --commands` prints what builds it from commit "
+        f"{build.commit[:SHORT_COMMIT]} of {build.source} and pushes it into your ECR."
+        for build in chart_builds(plan, catalog)
+    ]
     if any(image.origin is Origin.PUBLIC and (image.mirror is None or image.is_copied) for image in images):
         lines.append(f"`neuron-cluster images {named} --commands` prints what copies them into your ECR.")
     return lines

@@ -108,7 +108,7 @@ def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
         "AMI release": _ami_release(group, marks),
         "pods, each instance": _pods(group, marks),
         "taints": ", ".join(f"{taint.key}={taint.value} {taint.effect}" for taint in group.taints),
-        "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
+        "node repair": group.repaired_by or _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
     }
 
 
@@ -163,4 +163,6 @@ def _node_repair(plan: NodeRepairPlan | None) -> str:
 
 def _root_volume(machine: MachinePlan) -> str:
     volume = machine.root_volume
+    if volume is None:
+        return "decided by the service"
     return f"{volume.size_gib} GiB gp3, {volume.iops:,} IOPS, {volume.throughput_mibps} MiB/s"

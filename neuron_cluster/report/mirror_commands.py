@@ -42,7 +42,7 @@ def mirror_commands(charts: Sequence[NeededChart], images: Sequence[NeededImage]
     if cached:
         lines += [f"# Once, so that the cache has them; {plan.stack_name('images')} must be deployed.", *cached]
     if copied:
-        lines += ["# Copies. What is there already stays as it is.", *_functions(plan.region), *copied]
+        lines += ["# Copies. What is there already stays as it is.", *ecr_functions(plan.region), *copied]
     return tuple(lines)
 
 
@@ -92,8 +92,11 @@ def _image_copy(image: NeededImage, folder: str, registry: str) -> Iterator[str]
         yield _command("crane", "copy", source, f"{registry}/{copy}")
 
 
-def _functions(region: str) -> Iterator[str]:
-    """Tags of the repositories are immutable: a second push under the same tag would be rejected and end the script."""
+def ecr_functions(region: str) -> Iterator[str]:
+    """Yields the functions ``repository`` and ``there``.
+
+    Tags of the repositories are immutable: a second push under the same tag would be rejected and end the script.
+    """
     known = f'aws ecr describe-repositories --region {region} --repository-names "$1" >{PULLED} 2>&1'
     made = f'aws ecr create-repository --region {region} --repository-name "$1" --image-tag-mutability IMMUTABLE'
     yield f"repository() {{ {known} || {made} >{PULLED}; }}"

@@ -31,9 +31,11 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
 
 
 def _provider(plan: ProviderPlan) -> dict[str, Any]:
+    """Node groups are in the section that has them, not in that of their control plane."""
     data: dict[str, Any] = plain(plan)
-    if isinstance(plan, KubernetesPlan):
-        data["node_groups"] = [_node_group(group) for group in plan.node_groups]
+    groups = [group for group in plan.compute_groups if isinstance(group, NodeGroupPlan)]
+    if groups or isinstance(plan, KubernetesPlan):
+        data["node_groups" if isinstance(plan, KubernetesPlan) else "groups"] = [_node_group(each) for each in groups]
     return data
 
 

@@ -37,7 +37,7 @@ def _note(workstation: WorkstationPlan) -> str:
 
 def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tuple[tuple[str, ...], ...]:
     machine, path = workstation.machine, workstation.path
-    volume = machine.root_volume
+    volume = machine.require_root_volume()
     root = f"{volume.size_gib} GiB gp3, {volume.iops:,} IOPS, {volume.throughput_mibps} MiB/s"
     minutes = workstation.idle_stop_minutes
     return (

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.compute_group import ClusterGroup, GroupSpec
 from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment_config import EnvironmentConfig
-    from neuron_cluster.config.machine import Machine
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.resolved.machine_image import MachineImage
 
@@ -22,7 +21,7 @@ Group = TypeVar("Group", bound=ClusterGroup)
 def resolve_group(
     kind: Callable[..., Group],
     path: KeyPath,
-    spec: Machine,
+    spec: GroupSpec,
     image: MachineImage | None,
     config: EnvironmentConfig,
     catalog: Catalog,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.capacity import Capacity
-    from neuron_cluster.config.machine import Machine
+    from neuron_cluster.config.machine import RootVolume
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.config.workstation import Workstation
     from neuron_cluster.lock.model import Lock
@@ -31,6 +31,52 @@ CAPACITY_DISPLAY_NAMES = {
 }
 
 
+class InstanceCounts(Protocol):
+    """Numbers of instances of a group, as the file gives them."""
+
+    @property
+    def min(self) -> int: ...
+
+    @property
+    def desired(self) -> int: ...
+
+    @property
+    def max(self) -> int: ...
+
+
+class GroupSpec(Protocol):
+    """A group as the file gives it, without the defaults; a key that its provider does not have is None."""
+
+    @property
+    def instance_type(self) -> str: ...
+
+    @property
+    def count(self) -> InstanceCounts: ...
+
+    @property
+    def capacity(self) -> Capacity | Any:
+        """How its instances are bought; a provider may have kinds of its own."""
+        ...
+
+    @property
+    def availability_zone(self) -> str | None: ...
+
+    @property
+    def placement(self) -> Placement | None: ...
+
+    @property
+    def efa(self) -> EfaLayout | None: ...
+
+    @property
+    def logical_nc_config(self) -> int | None: ...
+
+    @property
+    def local_disks(self) -> LocalDisks | None: ...
+
+    @property
+    def root_volume(self) -> RootVolume | None: ...
+
+
 class ComputeGroup(Struct, frozen=True):
     """Common to all: a node group, a compute node group, a workstation, later a Batch environment."""
 
@@ -39,12 +85,16 @@ class ComputeGroup(Struct, frozen=True):
     machine_noun: ClassVar[str] = "machine"
     waits_for_block: ClassVar[bool] = False
     """Whether its service starts instances of a capacity block only while the block is active."""
+    is_sold_by_ec2: ClassVar[bool] = True
+    """Whether EC2 sells its instances to the account: with zones, purchase options and prices of EC2."""
+    seller: ClassVar[str] = "EC2"
+    """The service that sells its instances, as messages name it."""
 
     path: KeyPath
     name: str
     provider: str
     """Key of the section of the file that the group is in."""
-    spec: Machine | Workstation
+    spec: GroupSpec | Workstation
     """As the file gives it, without the defaults."""
     instance_type: InstanceType | None
     """None when the catalog does not know it (rule E3001)."""
@@ -115,7 +165,17 @@ class ClusterGroup(ComputeGroup, frozen=True):
     endpoint_user: ClassVar[str] = "nodes"
     """The name of its instances in ``required_by`` of VPC endpoints (``catalog.endpoint``)."""
 
-    spec: Machine
+    spec: GroupSpec
+
+    @property
+    def has_lnc_key(self) -> bool:
+        """Whether the file may give its logical NeuronCore configuration."""
+        return _has_key(self.spec, "logical_nc_config")
+
+    @property
+    def largest_count_key(self) -> str:
+        """The key of ``count`` with its largest number of instances."""
+        return "max" if _has_key(self.spec.count, "max") else "desired"
 
     @property
     def efa_layout(self) -> EfaLayout:
@@ -152,3 +212,16 @@ class ClusterGroup(ComputeGroup, frozen=True):
     def logical_nc_config(self) -> int | None:
         """LNC as given, else that of the instance type; None where the chip has no choice."""
         return self.spec.logical_nc_config or super().logical_nc_config
+
+
+Group = TypeVar("Group", bound=ClusterGroup)
+
+
+def lnc_key_first(group: Group, other: Group) -> tuple[Group, Group]:
+    """Returns both groups; first the one whose LNC the file may give, where only the other one has the key."""
+    return (other, group) if other.has_lnc_key and not group.has_lnc_key else (group, other)
+
+
+def _has_key(model: object, name: str) -> bool:
+    """Whether a model has a field of this name; a provider may answer for a key that its file does not have."""
+    return name in getattr(type(model), "model_fields", ())

@@ -30,6 +30,8 @@ class NeuronHost(Struct, frozen=True):
     driver_doubt: str | None = None
     ami_release: str | None = None
     is_newest: bool = False
+    has_published_driver: bool = True
+    """False where no source has the driver of any release of its image."""
     dlami: Dlami | None = None
     sdk: str | None = None
     """SDK release of its DLAMI; None where the file pins an AMI, whose release is not known, and without a DLAMI."""

@@ -1,14 +1,21 @@
-"""Start and end of a capacity block, as written in the file."""
+"""Start and end of a capacity block or training plan, as written in the file."""
 
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Self
+from typing import Protocol, Self
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from neuron_cluster.config.capacity import CapacityBlock, UltraserverBlock
+
+class Period(Protocol):
+    """Capacity that is bought for a fixed time."""
+
+    @property
+    def starts(self) -> str | None: ...
+
+    @property
+    def ends(self) -> str | None: ...
 
 
 class Today(date):
@@ -35,7 +42,7 @@ class BlockWindow(Struct, frozen=True):
         return self.ends - self.starts if self.starts is not None and self.ends is not None else None
 
 
-def window_of(block: CapacityBlock | UltraserverBlock) -> BlockWindow:
+def window_of(block: Period) -> BlockWindow:
     """The window of a block with valid times; config validation reports invalid ones."""
     return BlockWindow(_time(block.starts), _time(block.ends))
 

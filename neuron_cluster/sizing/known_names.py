@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.hyperpod_type import PREFIX, HyperPodInstanceType
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import listed
 
@@ -34,6 +35,11 @@ def require_types(names: Sequence[str], catalog: Catalog) -> None:
             raise ToolkitError(
                 f"--instance-type: the catalog has no {name}",
                 hint=f"similar: {near}" if near else "`neuron-cluster catalog instances` lists them",
+            )
+        if isinstance(row, HyperPodInstanceType):
+            raise ToolkitError(
+                f"--instance-type: {name} is a name of SageMaker, and types of EC2 are compared",
+                hint=f"--instance-type {name.removeprefix(PREFIX)} has the same hardware",
             )
         chip = catalog.chips.get(row.chip) if row.chip is not None else None
         if chip is None or not row.neuron_cores:

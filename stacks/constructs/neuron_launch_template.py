@@ -58,7 +58,7 @@ class NeuronLaunchTemplate(Construct):
                     for plan in machine.interfaces
                 ],
                 placement=placement,
-                block_device_mappings=[_root_volume(machine.root_volume)],
+                block_device_mappings=[_root_volume(machine.require_root_volume())],
                 metadata_options=Template.MetadataOptionsProperty(
                     http_tokens="required",
                     # Pods are one hop further away: only those of the host's network read the metadata, and the role.

@@ -8,7 +8,15 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from stacks.constructs.security_group_rules import NO_EGRESS, Member, allow, allow_efa, security_group
+from stacks.constructs.acknowledgement import acknowledge, in_standards
+from stacks.constructs.security_group_rules import (
+    ALL_PROTOCOLS,
+    NO_EGRESS,
+    Member,
+    allow,
+    allow_efa,
+    security_group,
+)
 
 Ports = tuple[int, int]
 HTTPS: Ports = (443, 443)
@@ -27,6 +35,7 @@ PURPOSES = {
     SecurityGroupRole.ENDPOINT: "Interface endpoints of the VPC",
     SecurityGroupRole.WORKSTATION: "Workstations, which nothing can reach",
     SecurityGroupRole.EFS: "Mount targets of EFS and S3 Files",
+    SecurityGroupRole.HYPERPOD: "HyperPod nodes and their pods",
 }
 
 FLOWS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
@@ -49,13 +58,32 @@ TO_EFS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ..
 )
 """Likewise, where there is a file system. TLS has the same port."""
 
+OF_HYPERPOD: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
+    (SecurityGroupRole.HYPERPOD, SecurityGroupRole.CONTROL_PLANE, (HTTPS,)),
+    (SecurityGroupRole.CONTROL_PLANE, SecurityGroupRole.HYPERPOD, (HTTPS, KUBELET)),
+    (SecurityGroupRole.HYPERPOD, SecurityGroupRole.ENDPOINT, (HTTPS,)),
+    (SecurityGroupRole.HYPERPOD, SecurityGroupRole.LUSTRE, LUSTRE),
+    (SecurityGroupRole.LUSTRE, SecurityGroupRole.HYPERPOD, LUSTRE),
+)
+"""Likewise, for nodes of HyperPod."""
+
+HYPERPOD_TO_EFS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
+    (SecurityGroupRole.HYPERPOD, SecurityGroupRole.EFS, (NFS,)),
+)
+"""Likewise, where there is a file system."""
+
+BETWEEN_PODS = "From nodes of the same cluster alone: pods reach each other on any port, as within a group of nodes."
+
 WORKSTATION_TO_LUSTRE: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
     (SecurityGroupRole.WORKSTATION, SecurityGroupRole.LUSTRE, LUSTRE),
     (SecurityGroupRole.LUSTRE, SecurityGroupRole.WORKSTATION, LUSTRE),
 )
 """Likewise, where a workstation mounts the file system. Servers open connections to clients too."""
 
-TO_THE_INTERNET = (SecurityGroupRole.NODE, SecurityGroupRole.KUBECTL, SecurityGroupRole.WORKSTATION)
+TO_THE_INTERNET = (
+    *(SecurityGroupRole.NODE, SecurityGroupRole.KUBECTL, SecurityGroupRole.WORKSTATION),
+    SecurityGroupRole.HYPERPOD,
+)
 """Groups that pull images and charts and call AWS APIs, over HTTPS."""
 
 
@@ -70,19 +98,33 @@ class SecurityGroups(Construct):
         vpc_id: str,
         endpoint_clients_cidrs: Sequence[str] = (),
         has_efs: bool = False,
+        has_hyperpod: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
+        optional = {SecurityGroupRole.EFS: has_efs, SecurityGroupRole.HYPERPOD: has_hyperpod}
         self._ids = {
-            role: self._group(role, vpc_id, purpose)
-            for role, purpose in PURPOSES.items()
-            if has_efs or role is not SecurityGroupRole.EFS
+            role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items() if optional.get(role, True)
         }
-        for source, target, ports in (*FLOWS, *(TO_EFS if has_efs else ())):
-            for first, last in ports:
-                allow(self, self._member(source), self._member(target), "tcp", first, last)
+        flows = (*FLOWS, *TO_EFS, *OF_HYPERPOD, *HYPERPOD_TO_EFS)
+        for source, target, ports in flows:
+            if source in self._ids and target in self._ids:
+                for first, last in ports:
+                    allow(self, self._member(source), self._member(target), "tcp", first, last)
         allow_efa(self, self._member(SecurityGroupRole.EFA))
+        if has_hyperpod:
+            self._let_pods_of_hyperpod()
         for position, cidr in enumerate(endpoint_clients_cidrs):
             self._let_addresses_use_endpoints(cidr, "" if position == 0 else f" of range {position + 1}")
+
+    def _let_pods_of_hyperpod(self) -> None:
+        """All traffic of HyperPod nodes among themselves, and with node groups of the cluster."""
+        hyperpod, nodes = self._member(SecurityGroupRole.HYPERPOD), self._member(SecurityGroupRole.NODE)
+        allow_efa(self, hyperpod)
+        for source, target in ((hyperpod, nodes), (nodes, hyperpod)):
+            acknowledge(
+                allow(self, source, target, ALL_PROTOCOLS, None, None),
+                in_standards("EC2RestrictedCommonPorts", BETWEEN_PODS),
+            )
 
     def id_of(self, role: SecurityGroupRole) -> str:
         """The group's id, as a token."""
@@ -97,7 +139,8 @@ class SecurityGroups(Construct):
     def let_clients_use(self, lustre_group_id: str, *, with_workstations: bool) -> None:
         """Rules of the clients alone: those of the group of a file system that exists are its owner's."""
         workstations = (SecurityGroupRole.WORKSTATION,) if with_workstations else ()
-        for role in (SecurityGroupRole.STORAGE_CLIENT, *workstations):
+        hyperpod = (SecurityGroupRole.HYPERPOD,) if SecurityGroupRole.HYPERPOD in self._ids else ()
+        for role in (SecurityGroupRole.STORAGE_CLIENT, *workstations, *hyperpod):
             self._let_use(role, lustre_group_id)
 
     def _let_use(self, role: SecurityGroupRole, lustre_group_id: str) -> None:

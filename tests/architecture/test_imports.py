@@ -142,9 +142,13 @@ ALLOWED: dict[str, set[str]] = {
         *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
         *("schedulers.kubernetes", "table", "pydantic"),
     },
+    "providers.hyperpod": {
+        *("aws", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation", "lock", "plan"),
+        *("planning", "protocol", "report", "resolved", "rules", "schedulers.kubernetes", "table", "pydantic"),
+    },
     "stacks": {
-        *("bootstrap", "catalog", "image", "plan", "providers.eks", "providers.pcs", "schedulers.slurm"),
-        *("toolkit_files", "aws_cdk", "constructs"),
+        *("bootstrap", "catalog", "image", "plan", "providers.eks", "providers.hyperpod", "providers.pcs"),
+        *("schedulers.slurm", "toolkit_files", "aws_cdk", "constructs"),
     },
     "cdk": {
         *("catalog", "config", "errors", "findings", "plan", "planning", "protocol", "providers.eks", "resolved"),

@@ -164,7 +164,7 @@ NOT_IN_A_FILE = {
         awslabs/engineering-development-hub#80 aws/aws-parallelcluster#3863""",
     "it asks for a feature and reports no mistake": """
         aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#131""",
-    "HyperPod is no part of the file": """
+    "scripts and Slurm of HyperPod are no part of the file: its nodes join EKS, with a script that does nothing": """
         awslabs/awsome-distributed-ai#186 awslabs/awsome-distributed-ai#188 awslabs/awsome-distributed-ai#189
         awslabs/awsome-distributed-ai#532 aws-samples/sample-physical-ai-scaffolding-kit#14""",
 }

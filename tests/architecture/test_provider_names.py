@@ -11,8 +11,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "neuron_cluster"
-OWN = ("providers/eks/", "template_rules/eks/", "catalog/", "cdk/", "local_aws/", "local_checks/", "aws/eks")
-"""Packages of EKS, facts, public constructs (one is a node group), the other side of the API, the service's client."""
+OWN = (
+    *("providers/eks/", "template_rules/eks/", "catalog/", "cdk/", "local_aws/", "local_checks/", "aws/eks"),
+    *("providers/hyperpod/", "template_rules/sagemaker/", "aws/hyperpod.py"),
+)
+"""Packages of EKS, facts, public constructs (one is a node group), the other side of the API, the service's client;
+HyperPod, whose nodes join a cluster of EKS."""
 NAME = re.compile(r"(?:^|[^a-z])eks", re.IGNORECASE)
 MODULE = re.compile(r"\bproviders\.eks\b|\bstacks\.eks\b")
 
@@ -46,7 +50,7 @@ LINES = {
         "lock/diff.py": 1,
         "registry/registries.py": 1,
         "report/addresses_page.py": 1,
-        "report/catalog_page.py": 6,
+        "report/catalog_page.py": 7,
         "report/images_page.py": 3,
         "report/machines_page.py": 1,
         "report/recommend_page.py": 2,
@@ -58,6 +62,10 @@ LINES = {
         "schedulers/kubernetes/rules/cluster/e2040_two_roles_for_service_account.py": 1,
         "schedulers/kubernetes/rules/cluster/e2062_teams_without_queue.py": 1,
         "schedulers/kubernetes/rules/cluster/e2094_team_without_namespace.py": 3,
+        "schedulers/kubernetes/rules/compute/e3014_invalid_label.py": 5,
+        "schedulers/kubernetes/rules/compute/e3015_invalid_taint.py": 2,
+        "schedulers/kubernetes/rules/compute/e3066_too_many_taints.py": 2,
+        "schedulers/kubernetes/rules/software/e5038_conflicting_node_repair.py": 4,
         "schedulers/kubernetes/rules/software/e5034_reserved_chart_value.py": 1,
         "schedulers/kubernetes/rules/software/e5036_kube_scheduler_version_mismatch.py": 1,
         "schedulers/kubernetes/rules/software/e5041_deployment_unschedulable.py": 1,
@@ -91,7 +99,7 @@ LINES = {
         "plan/needed_software.py": 4,
         "report/plan_data.py": 1,
         "schedulers/kubernetes/rules/software/w5082_image_from_another_registry.py": 4,
-        "schedulers/kubernetes/software/chart_values/image_sources.py": 3,
+        "schedulers/kubernetes/software/chart_values/image_sources.py": 2,
         "schedulers/kubernetes/software/components/registry.py": 1,
         "template_rules/base.py": 1,
     },
@@ -100,9 +108,10 @@ LINES = {
 
 SLURM_OWN = (
     *("providers/pcs/", "schedulers/slurm/", "template_rules/pcs/", "catalog/", "cdk/", "local_checks/"),
-    "aws/pcs.py",
+    *("template_rules/sagemaker/", "aws/pcs.py"),
 )
-"""Packages of Slurm and PCS, facts, public constructs, the other side of the API, the service's client."""
+"""Packages of Slurm and PCS, facts, public constructs, the other side of the API, the service's client; rules of
+SageMaker, which has Slurm too."""
 SLURM = re.compile(r"(?:^|[^a-z])(?:slurm|pcs)", re.IGNORECASE)
 SLURM_CITATIONS = re.compile(r"\bslurm-trn1\b|\bdocs/slurm\.md\b")
 """Files that the toolkit ships: an environment of examples, a page."""
@@ -131,7 +140,7 @@ SLURM_LINES = {
         "rules/compute/w3042_desired_before_capacity_block_start.py": 1,
     },
     "names of the catalog's data and of the chapters of findings": {
-        "report/catalog_page.py": 6,
+        "report/catalog_page.py": 7,
         "template_rules/base.py": 1,
     },
 }

@@ -36,6 +36,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     (OBJECT, PATCH): "pods of the namespace are checked at its level of Pod Security",
     (OBJECT, OBJECT): "the namespace or the volume of the object",
     ("AWS::FSx::DataRepositoryAssociation", "AWS::S3::BucketPolicy"): "FSx tests its access to the bucket",
+    ("AWS::SageMaker::Cluster", "Custom::NeuronClusterLifeCycleScript"): "each new node runs the script",
 }
 """Why the first type waits for the second one."""
 

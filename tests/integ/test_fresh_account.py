@@ -43,6 +43,7 @@ CODES = {
     "train-trn3": {STANDARD},
     "train-west": {"L-2C3B7624", STANDARD},
     "workstation": {"L-1945791B"},
+    "hyperpod-trn2": {STANDARD},  # not the first of its quotas: git and helm build its chart
 }
 """Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""
 WITHOUT_PRINCIPALS = {"slurm-trn1", "slurm-trn2-block", "workstation"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,8 @@ FEW = 4
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 WITH_SLURM = 100
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
-CONFIRMED = "E9049"
-"""Edits after which a service deletes data: the row of each names it."""
+FINDING = re.compile(r"[EW][0-9]{4}")
+"""A row names the findings of its edits: a service deletes data, or HyperPod ends pods."""
 LEFT_OVER = "W9504"
 OF_A_GROUP = {"E9007", "E9018", "W9019", "E9065", "E9066"}
 """About the nodes of a group: whether they are there, what they run on and how many fit, no row of a field can say."""
@@ -76,7 +77,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
         assert found or row.depends or before == after or not row.seen_in_templates
         return
     expected = {LEFT_OVER} if row.effect is FieldEffect.DISPOSABLE else set()
-    expected |= {CONFIRMED} if CONFIRMED in row.what else set()
+    expected |= set(FINDING.findall(row.what))
     assert {finding.id for finding in found} <= expected
     if row.effect is FieldEffect.NONE:
         assert before == after

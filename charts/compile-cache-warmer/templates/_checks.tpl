@@ -38,7 +38,7 @@
 {{- if ne (int $m.logicalNcConfig) (int .Values.compiler.logicalNcConfig) -}}
 {{- fail (printf "machine.logicalNcConfig is %d and compiler.logicalNcConfig is %d: on a machine with devices they are one" (int $m.logicalNcConfig) (int .Values.compiler.logicalNcConfig)) -}}
 {{- end -}}
-{{- if not (hasPrefix .Values.compiler.target $m.instanceType) -}}
+{{- if not (hasPrefix .Values.compiler.target (trimPrefix "ml." $m.instanceType)) -}}
 {{- fail (printf "compiler.target is %s, but machine.instanceType is %s" .Values.compiler.target $m.instanceType) -}}
 {{- end -}}
 {{- end -}}

@@ -41,7 +41,7 @@ claims:
 {{- if semverCompare "<1.34.0-0" .Capabilities.KubeVersion.Version -}}
 {{- fail (printf "machine.deviceManagement is dra and this is Kubernetes %s: the Neuron DRA driver wants 1.34 or newer; choose devicePlugin" .Capabilities.KubeVersion.Version) -}}
 {{- end -}}
-{{- if and (gt (int $m.neuronDevices) 0) (not (hasPrefix "trn" $m.instanceType)) -}}
+{{- if and (gt (int $m.neuronDevices) 0) (not (hasPrefix "trn" (trimPrefix "ml." $m.instanceType))) -}}
 {{- fail (printf "machine.deviceManagement is dra and machine.instanceType is %s: the Neuron DRA driver leaves out Inferentia; choose devicePlugin" $m.instanceType) -}}
 {{- end -}}
 {{- else if $m.ultraServerMode -}}

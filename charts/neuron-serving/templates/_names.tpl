@@ -41,7 +41,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{/* The folder of this compiler, chip family and LNC in the shared cache: the same rule as compile-cache-warmer. */}}
 {{- define "neuron-serving.cacheFolder" -}}
 {{- $lnc := int .Values.machine.logicalNcConfig -}}
-neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.machine.instanceType }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
+neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" (trimPrefix "ml." .Values.machine.instanceType) }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
 {{- end -}}
 
 {{/* A PersistentVolume cannot be changed, so its name and that of its claim say what is in it. */}}

@@ -35,12 +35,12 @@ OPERATIONS = (
 
 def subjects(context: PreflightContext) -> list[str]:
     """Returns the Region whose default key encrypts volumes of nodes."""
-    return [f"the key of {context.destination.region}"] if context.plan.compute_groups else []
+    return [f"the key of {context.destination.region}"] if context.plan.ec2_groups else []
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9555 for a key of the customer that is not enabled, or that a service which launches nodes may not use."""
-    if not context.plan.compute_groups:
+    if not context.plan.ec2_groups:
         return
     key, region = default_key(context.destination.target), context.destination.region
     if key is None:
@@ -71,7 +71,7 @@ def enabling(arn: str, state: str, context: PreflightContext) -> str:
 
 
 def _launch_roles(plan: ClusterPlan) -> Iterator[LaunchRole]:
-    if any(group.scaling.kind is ScalingKind.RANGE for group in plan.compute_groups):
+    if any(group.scaling.kind is ScalingKind.RANGE for group in plan.ec2_groups):
         yield AUTO_SCALING
     for operations in registered_operations():
         role = operations.launch_role(plan)

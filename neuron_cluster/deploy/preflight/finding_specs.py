@@ -159,6 +159,14 @@ ROWS = {
             "of an instance type is not known. What was not checked may fail later; it is never treated as passed."
         ),
     ),
+    "E9585": (
+        "The ECR of the account has the charts that no registry has, in the version of this toolkit release.",
+        (
+            "The chart of SageMaker HyperPod exists in a Git repository only. The user packages it "
+            "from the commit of the catalog and pushes it, once for each account and Region. Without it Helm finds no "
+            "chart, and the software stack rolls back."
+        ),
+    ),
     "W9584": (
         "The policies of the caller allow the calls of a deploy, as IAM simulates them (`preflight`).",
         (

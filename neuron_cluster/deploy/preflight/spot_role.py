@@ -36,7 +36,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 
 def _spot_groups(context: PreflightContext) -> list[ComputeGroupPlan]:
-    groups = context.plan.compute_groups
+    groups = context.plan.ec2_groups
     return [
         each for each in groups if each.machine.purchase.kind == "spot" and each.scaling.kind is not ScalingKind.RANGE
     ]

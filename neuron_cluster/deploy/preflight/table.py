@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.deploy.preflight import (
+    built_charts,
     cdk_bootstrap,
     checks,
     deployer,
@@ -76,6 +77,7 @@ def _of_account() -> tuple[PreflightCheck, ...]:
                 (Part.CAPACITY, spot_role),
                 (Part.ENCRYPTION, ebs_key),
                 (Part.ENCRYPTION, replication_target),
+                (Part.IMAGES, built_charts),
             )
         ),
     )

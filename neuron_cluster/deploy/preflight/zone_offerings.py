@@ -39,7 +39,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 def _starting(context: PreflightContext) -> list[ComputeGroupPlan]:
     """Groups that start instances: of the others W3003 of `validate` is enough."""
-    return [group for group in context.plan.compute_groups if group.desired]
+    return [group for group in context.plan.ec2_groups if group.desired]
 
 
 def _finding(group: ComputeGroupPlan, missing: list[str], zones: tuple[str, ...], context: PreflightContext) -> Finding:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
+from neuron_cluster.kubernetes.hyperpod import HYPERPOD_TYPE
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.kubernetes.neuron_devices import requests_devices
 from neuron_cluster.kubernetes.scheduling.filters import doubts_about, unschedulable_reasons
 from neuron_cluster.kubernetes.scheduling.free_allocatable import pods_per_node, with_requests_of
@@ -115,14 +117,17 @@ def missing_daemon_sets(nodes: Sequence[NodeInfo], pods: Sequence[PodInfo]) -> I
 
 def is_required(pod: PodInfo, node: NodeInfo) -> bool:
     """Whether a node of this group is incomplete without the pod."""
-    match pod.required_on.nodes if pod.required_on is not None else None:
+    if pod.required_on is None or pod.required_on.not_on & node.labels.items():
+        return False
+    match pod.required_on.nodes:
         case "every":
             return True
         case "neuron":
             return node.is_neuron
         case "efa":
             return node.has_efa
-    return False
+        case "hyperpod":
+            return node.is_neuron and node.labels.get(INSTANCE_TYPE_LABEL, "").startswith(HYPERPOD_TYPE)
 
 
 def _on(pod: PodInfo, node: NodeInfo) -> GroupResult:

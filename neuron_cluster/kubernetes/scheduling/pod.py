@@ -43,10 +43,14 @@ class ResourceClaim(Struct, frozen=True):
 
 
 class RequiredNodes(Struct, frozen=True):
-    """On which nodes a DaemonSet must run. ``without`` is a clause about what a node lacks otherwise."""
+    """On which nodes a DaemonSet must run. ``without`` is a clause about what a node lacks otherwise.
 
-    nodes: Literal["every", "neuron", "efa"]
+    Nodes with one of the labels ``not_on`` are complete without it.
+    """
+
+    nodes: Literal["every", "neuron", "efa", "hyperpod"]
     without: str
+    not_on: frozenset[tuple[str, str]] = frozenset()
 
 
 class PodImage(Struct, frozen=True):

@@ -24,7 +24,7 @@ LIMIT_PODS = "limit the pods of each node with pods_per_node (and eks.prefix_del
 
 def address_edits(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> AddressEdits:
     """The edits of the section `eks` for a subnet without enough addresses."""
-    has_pods = any(full.zone_id in group.zone_ids and group.node_addresses is not None for group in plan.node_groups)
+    has_pods = any(full.zone_id in group.zone_ids and group.node_addresses is not None for group in _own_groups(plan))
     can_move = full.kind == "private" and plan.network.existing is None
     return AddressEdits(LIMIT_PODS if has_pods else None, _secondary_cidr(plan, full, catalog) if can_move else None)
 
@@ -66,9 +66,15 @@ def _secondary(plan: ClusterPlan) -> tuple[str, ...]:
     return tuple(each.cidr for each in plan.network.subnets_of(SubnetTier.SECONDARY))
 
 
+def _own_groups(plan: ClusterPlan) -> list[NodeGroupPlan]:
+    """The managed node groups: those of other providers have no key for a subnet or for prefixes."""
+    own = plan.kubernetes.path if plan.kubernetes is not None else ()
+    return [group for group in plan.node_groups if group.path[: len(own)] == own]
+
+
 def _to_move(plan: ClusterPlan, full: AddressPlan) -> list[NodeGroupPlan]:
     """The largest node groups that run only in this zone, as many as must move; none where that is not enough."""
-    groups = plan.node_groups
+    groups = _own_groups(plan)
     here = [group for group in groups if group.zone_ids == (full.zone_id,) and not group.in_secondary_subnets]
     moved: list[NodeGroupPlan] = []
     for group in sorted(here, key=_addresses, reverse=True):

@@ -150,7 +150,7 @@ def _of_access(existing: ExistingEks, section: EksPlan, access: AwsAccess) -> It
 
 def _of_groups(existing: ExistingEks, section: EksPlan, access: AwsAccess) -> Iterator[Finding]:
     there = {found.group.name: found.group for found in existing.node_groups}
-    planned = {group.physical_name: group for group in section.node_groups}
+    planned = {group.physical_name: group for group in section.managed_groups}
     for name in there.keys() - planned.keys():
         command = access.aws_command("eks delete-nodegroup", cluster_name=section.name, nodegroup_name=name)
         hint = f"its instances are billed, and `cost` leaves them out: `{command}` deletes it"

@@ -25,11 +25,13 @@ Scaling = Mapping[str, ScalingGroup] | NotRead
 def group_lines(query: StatusQuery, section: EksPlan) -> Iterator[StatusLine]:
     target = query.access.target
     read = functools.partial(eks_state.node_group_state, target, section.name)
-    states = readings("eks", {each.name: functools.partial(read, each.physical_name) for each in section.node_groups})
+    states = readings(
+        "eks", {each.name: functools.partial(read, each.physical_name) for each in section.managed_groups}
+    )
     known = {name: state for name, state in states.items() if isinstance(state, State)}
     names = [name for state in known.values() for name in state.auto_scaling_groups]
     scaling = reading("autoscaling", lambda: scaling_groups(target, names))
-    for group in section.node_groups:
+    for group in section.managed_groups:
         state = states[group.name]
         if isinstance(state, NotRead):
             yield query.not_read(group.name, state)

@@ -46,7 +46,7 @@ def _of_groups(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
 def _of_sizes(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) -> Iterator[Finding]:
     """CloudFormation sends a size that has changed in the template; what EKS or a person has set since stays."""
     section = plan.provider(EksPlan)
-    planned = {group.physical_name: group.desired for group in section.node_groups} if section is not None else {}
+    planned = {group.physical_name: group.desired for group in section.managed_groups} if section is not None else {}
     (cluster,) = existing.clusters or (None,)
     for found in existing.node_groups:
         group, desired = found.group, planned.get(found.group.name)

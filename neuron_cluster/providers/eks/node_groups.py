@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.taint import Taint
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.providers.eks.config.node_group import NodeGroup, Taint
+    from neuron_cluster.providers.eks.config.node_group import NodeGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 NEWEST_IMAGE = "the newest image on the day of creation"
@@ -27,9 +28,22 @@ NEWEST_IMAGE = "the newest image on the day of creation"
 class EksNodeGroup(KubernetesNodeGroup, frozen=True):
     """A managed node group: its settings in EKS in addition to those of Kubernetes."""
 
+    service = "EKS"
+    label_key_limit = "eks_label_key"
+    label_value_limit = "eks_label_value"
+    taints_limit = "eks_node_group_taints"
+    repair_display_name = "EKS node repair"
+
     spec: NodeGroup
     kubernetes_version: str = ""
     """Kubernetes version of its cluster."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return self.spec.labels
+
+    def reserved_label_domains(self, catalog: Catalog) -> Iterable[str]:
+        return (row.name for row in catalog.reserved_label_domains)
 
     @property
     def taints(self) -> Sequence[Taint]:

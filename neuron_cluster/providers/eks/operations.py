@@ -59,7 +59,7 @@ class EksOperations(Operations):
         if planned is None or eks.cluster(target, planned.name) is None:
             return frozenset()
         deployed = {group.name for group in eks.node_groups(target, planned.name)}
-        return frozenset(group.name for group in planned.node_groups if group.physical_name in deployed)
+        return frozenset(group.name for group in planned.managed_groups if group.physical_name in deployed)
 
     def pinned_image_findings(self, plan: ClusterPlan, access: AwsAccess, pinned_by: PinnedBy) -> Iterator[Finding]:
         cluster = plan.provider(EksPlan)

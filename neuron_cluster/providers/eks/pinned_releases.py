@@ -21,7 +21,7 @@ OLD_DAYS = 90
 def pinned_release_findings(cluster: EksPlan, access: AwsAccess, pinned_by: PinnedBy) -> Iterator[Finding]:
     """E9543, E9544, W9545 and W9546, once for each release. Raises ``ToolkitError`` when AWS does not answer."""
     checked: set[tuple[str, str]] = set()
-    for group in cluster.node_groups:
+    for group in cluster.managed_groups:
         kind, release = group.image.family, group.image.release
         if release is None or (kind, release) in checked:
             continue

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from neuron_cluster.protocol.address_edits import AddressEdits
     from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
+    from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -57,6 +58,13 @@ class EksProvider(Provider):
         if cluster is None:
             return NetworkNeeds(excluded)
         return NetworkNeeds(excluded, cluster.auto_mode, endpoint_users(environment, catalog))
+
+    def node_groups(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> tuple[ManagedNodeGroupPlan, ...]:
+        from neuron_cluster.providers.eks.plan.build_node_group import build_node_groups
+
+        return build_node_groups(environment, network, catalog, lock)
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None

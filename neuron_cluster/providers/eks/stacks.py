@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
-from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
+from neuron_cluster.plan.node_stacks import CLUSTER_STACK, NODE_STACKS, SOFTWARE_STACK, SYSTEM_STACK
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 from neuron_cluster.providers.eks.plan.eks_plan import EksPlan
 
@@ -73,7 +73,7 @@ IMAGES = StackSpec(
     is_planned=_has_image_cache,
 )
 CLUSTER = StackSpec(
-    stack_key="cluster",
+    stack_key=CLUSTER_STACK,
     purpose="control plane, access, add-ons that nodes need",
     key="eks",
     module="stacks.eks.cluster",
@@ -82,7 +82,7 @@ CLUSTER = StackSpec(
 )
 SYSTEM = _node_stack(SYSTEM_STACK, "node groups without Neuron devices, which the software runs on", CLUSTER.stack_key)
 SOFTWARE = StackSpec(
-    stack_key="software",
+    stack_key=SOFTWARE_STACK,
     purpose="add-ons and charts that need nodes",
     key="eks.addons",
     module="stacks.eks.software",

@@ -8,7 +8,7 @@ from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 class UnknownInstanceType(Rule):
     """Every instance type is in the catalog (`instance_type`).
 
-    Its network cards, Neuron devices, images and prices come from the catalog.
+    Its network cards, Neuron devices, images and prices come from the catalog. Groups of HyperPod have rule E2205.
 
     Without this check EC2 rejects the launch template with InvalidParameterValue at its first use, and the group
     becomes CREATE_FAILED after the cluster has been created.
@@ -22,7 +22,7 @@ class UnknownInstanceType(Rule):
         catalog = context.catalog
         for group in context.environment.compute_groups:
             name = group.spec.instance_type
-            if group.instance_type is None:
+            if group.instance_type is None and group.is_sold_by_ec2:
                 near = [each for each in catalog.instance_types.similar(name) if _can_be_launched(each, catalog)]
                 yield Violation(
                     (*group.path, "instance_type"),

@@ -33,6 +33,8 @@ class PurchaseOptionNotSupported(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         for group in context.environment.compute_groups:
+            if not group.is_sold_by_ec2:
+                continue
             kind, row = group.capacity.kind, group.instance_type
             modes = row.purchase_modes if row is not None else None
             if row is None or modes is None or PURCHASE_MODES[kind] in modes:

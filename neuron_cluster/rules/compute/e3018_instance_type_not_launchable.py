@@ -21,7 +21,7 @@ class InstanceTypeNotLaunchable(Rule):
         catalog = context.catalog
         for group in context.environment.compute_groups:
             row = group.instance_type
-            if row is not None and not row.can_be_planned:
+            if row is not None and not row.can_be_planned and group.is_sold_by_ec2:
                 others = [each.name for each in catalog.instance_types if each.chip == row.chip and each.can_be_planned]
                 yield Violation(
                     (*group.path, "instance_type"),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.compute_group import ClusterGroup, lnc_key_first
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -19,16 +19,21 @@ class QueueWithMixedLnc(Rule):
     proposes = ("logical_nc_config", "queue")
 
     def check(self, context: RuleContext) -> Violations:
-        first: dict[str, tuple[ClusterGroup, int]] = {}
+        first: dict[str, ClusterGroup] = {}
         for group in context.environment.cluster_groups:
-            lnc, queue = group.logical_nc_config, group.queue
-            if queue is None or lnc is None:
+            if group.queue is None or group.logical_nc_config is None:
                 continue
-            other, its_lnc = first.setdefault(queue, (group, lnc))
-            if lnc != its_lnc:
-                yield Violation(
-                    (*group.path, "logical_nc_config"),
-                    f"{group.name} has LNC {lnc} and {other.name} has LNC {its_lnc}, but both belong to the "
-                    f"queue {queue}: its jobs would run on NeuronCores of different sizes",
-                    f"set logical_nc_config: {its_lnc} in {group.name}, or set another queue for it",
-                )
+            other = first.setdefault(group.queue, group)
+            if group.logical_nc_config != other.logical_nc_config:
+                yield _violation(*lnc_key_first(group, other), group.queue)
+
+
+def _violation(group: ClusterGroup, other: ClusterGroup, queue: str) -> Violation:
+    its_lnc, has_key = other.logical_nc_config, group.has_lnc_key
+    edit = f"set logical_nc_config: {its_lnc} in {group.name}, or set another queue for it"
+    return Violation(
+        (*group.path, "logical_nc_config" if has_key else "queue"),
+        f"{group.name} has LNC {group.logical_nc_config} and {other.name} has LNC {its_lnc}, but both belong to the "
+        f"queue {queue}: its jobs would run on NeuronCores of different sizes",
+        edit if has_key else f"set another queue for {group.name}",
+    )

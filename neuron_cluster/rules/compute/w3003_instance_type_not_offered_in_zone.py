@@ -34,6 +34,8 @@ class InstanceTypeNotOfferedInZone(Rule):
         for group in context.environment.compute_groups:
             if group.instance_type is None or not group.instance_type.launchable:  # rules E3001, E3018 and W3033
                 continue
+            if not group.instance_type.zone_ids:  # a type of SageMaker, whose zones no source lists
+                continue
             offered = group.instance_type.offered_zone_ids(config.region)
             real = [zone_id for zone_id in group.zone_ids if zone_id in known]  # rule E1001
             missing = [zone_id for zone_id in real if zone_id not in offered]

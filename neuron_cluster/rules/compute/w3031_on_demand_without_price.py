@@ -29,6 +29,8 @@ class OnDemandWithoutPrice(Rule):
             row = group.instance_type
             if row is None or not row.launchable or not group.is_neuron or row.on_demand_usd_hour:
                 continue
+            if not group.is_sold_by_ec2:
+                continue
             modes = set(row.purchase_modes or ()) - {"on_demand"}
             kinds = [
                 kind

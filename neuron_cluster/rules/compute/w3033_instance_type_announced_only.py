@@ -28,7 +28,7 @@ class InstanceTypeAnnouncedOnly(Rule):
     def check(self, context: RuleContext) -> Violations:
         for group in context.environment.compute_groups:
             row = group.instance_type
-            if row is None or row.launchable or not row.can_be_planned:
+            if row is None or row.launchable or not row.can_be_planned or not group.is_sold_by_ec2:
                 continue
             unknown = [text for field, text in NEEDED.items() if getattr(row, field) is None]
             unchecked = f"; unknown and therefore not checked: {listed(unknown)}" if unknown else ""

@@ -16,7 +16,7 @@ class UnknownPrice(Rule):
     source = "the design of this toolkit: `cost` looks prices up by these names"
 
     def check(self, context: RuleContext) -> Violations:
-        types = [row.name for row in context.catalog.instance_types]
+        types = [row.name for row in (*context.catalog.instance_types, *context.catalog.hyperpod_types)]
         rows = [row.name for row in (*context.catalog.service_prices, *context.catalog.storage_prices)]
         without_source = [use.name for each in context.plan.providers for use in each.unpriced_uses()]
         known = {*types, *(f"spot-{name}" for name in types), *rows, *without_source}

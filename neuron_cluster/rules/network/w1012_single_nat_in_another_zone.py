@@ -29,5 +29,6 @@ class SingleNatInAnotherZone(Rule):
                 yield Violation(
                     (*group.path, "availability_zone"),
                     f"{group.name} runs in {listed(group.zone_ids)}, but the single NAT gateway is in {zones[0]}",
-                    f"set network.nat: per_zone, or availability_zone: {zones[0]} if EC2 offers the type there",
+                    f"set network.nat: per_zone, or availability_zone: {zones[0]} if {group.seller} offers the type "
+                    "there",
                 )

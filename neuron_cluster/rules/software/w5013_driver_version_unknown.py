@@ -29,6 +29,8 @@ class DriverVersionUnknown(Rule):
             meeting = [each for each in group.runtimes if each.version is not None and meets(each, host, catalog)]
             if host.driver is not None or host.is_newest or not meeting or _is_unknown_kind(host):
                 continue
+            if not host.has_published_driver:  # rule W2218
+                continue
             yield Violation(
                 host.path,
                 f"the driver version of {host.name} with {host.image} is unknown and cannot be compared with "

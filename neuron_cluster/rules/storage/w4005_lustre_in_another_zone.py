@@ -28,6 +28,6 @@ class LustreInAnotherZone(Rule):
                 yield Violation(
                     (*group.path, "availability_zone"),
                     f"{group.name} runs in {listed(group.zone_ids)}, but Lustre is in {lustre.availability_zone}",
-                    f"move {group.name} to {lustre.availability_zone} if EC2 offers its type there, or keep its data "
-                    "in S3",
+                    f"move {group.name} to {lustre.availability_zone} if {group.seller} offers its type there, or keep "
+                    "its data in S3",
                 )

@@ -35,7 +35,7 @@ def defaults_context(environment: ResolvedEnvironment) -> DefaultsContext:
         has_lustre=config.storage is not None and config.storage.lustre is not None,
         has_efs=config.storage is not None and config.storage.efs is not None,
         claims_s3_files=any(S3_FILES in (each.spec.claims or ()) for each in listed_namespaces(config)),
-        repairs=any(group.has_node_repair for group in groups),
+        repairs=any(group.needs_monitoring_agent for group in groups),
         chart_values=cluster.section.chart_values if cluster is not None else {},
         installed_otherwise=frozenset(cluster.section.installed_otherwise if cluster is not None else ()),
         metrics=config.observability.metrics.value if config.observability is not None else None,

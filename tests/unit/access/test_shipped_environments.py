@@ -93,6 +93,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "finetune-trn1": FINETUNING,
     "private-trn1": FSX,
     "research-teams": {**FSX, **TEAMS},
+    "hyperpod-trn2": FSX,
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "slurm-storage": SLURM,

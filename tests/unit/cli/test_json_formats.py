@@ -126,6 +126,10 @@ PRIVATE = {
 }
 
 
+HYPERPOD = {
+    "hyperpod.groups.0.extra_volume": {"size_gib": 500},
+    "hyperpod.groups.0.software_updates": {"schedule": "cron(0 2 ? * SUN *)"},
+}
 TIERING = {
     "storage.lustre.storage_type": "intelligent_tiering",
     **{f"storage.lustre.{key}": None for key in ("capacity_gib", "throughput_mbps_per_tib", "sync")},
@@ -142,13 +146,14 @@ def time_of_train() -> Any:
 
 
 def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -> None:
-    for name in ("existing", "teams", "private", "tiering"):
+    for name in ("existing", "teams", "private", "tiering", "hyperpod"):
         (tmp_path / name).mkdir()
     files = [
         existing(tmp_path / "existing"),
         written_with_teams(tmp_path / "teams", [TEAM], **{"eks.node_groups.1.team": "research"}),
         edited(tmp_path / "private" / "train-trn1.yaml", "train-trn1", PRIVATE),
         edited(tmp_path / "tiering" / "train-trn1.yaml", "train-trn1", TIERING),
+        edited(tmp_path / "hyperpod" / "hyperpod-trn2.yaml", "hyperpod-trn2", HYPERPOD),
         PROJECT / "tests" / "fixtures" / "environments" / "storage-kinds.yaml",
         PROJECT / "tests" / "fixtures" / "environments" / "slurm-storage.yaml",
         "train-trn2",

@@ -6,10 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.config.absent_keys import ABSENT, CALLED
+from neuron_cluster.config.absent_keys import ABSENT, CALLED, OF_PLACE
+from neuron_cluster.config.document import read_document
 from neuron_cluster.config.fields import fields_at
+from neuron_cluster.config.validation import validate_tree
 from tests.unit.config.test_validation import the_finding
 
+HYPERPOD = (Path(__file__).parents[3] / "environments" / "hyperpod-trn2.yaml").read_text(encoding="utf-8")
+PLACES: dict[str, tuple[str | int, ...]] = {
+    "hyperpod": ("hyperpod",),
+    "hyperpod.groups": ("hyperpod", "groups", 0),
+    "hyperpod.groups.count": ("hyperpod", "groups", 0, "count"),
+}
 LIMITS = (Path(__file__).parents[3] / "docs" / "limits.md").read_text(encoding="utf-8")
 TOP, GROUP = (
     ("schema: 1", "schema: 1\n{}: 1"),
@@ -25,7 +33,7 @@ def hint_of(place: tuple[str, str], key: str) -> str:
 
 @pytest.mark.parametrize(
     "key",
-    ["karpenter", "batch", "ecs", "hyperpod", "ttl_hours", "office_hours", "gitops", "slinky", "fleets",
+    ["karpenter", "batch", "ecs", "sagemaker", "ttl_hours", "office_hours", "gitops", "slinky", "fleets",
      "training_plan", "office-hours", "Karpenter"],
 )  # fmt: skip
 def test_a_feature_that_the_toolkit_lacks_is_answered_with_its_limit(key: str) -> None:
@@ -92,3 +100,44 @@ def test_a_misspelt_key_is_still_answered_with_the_one_that_was_meant() -> None:
 def test_an_unknown_purchase_option_is_not_answered_with_an_unrelated_one(kind: str, hint: str) -> None:
     found = the_finding(("kind: on_demand", f"kind: {kind}"))
     assert (found.id, found.hint) == ("E0013", hint)
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "reason"),
+    [
+        ("  groups:", "tiered_storage", "no source names Neuron for tiered checkpoints"),
+        ("  groups:", "instance_groups", "write groups instead"),
+        (
+            "    - name: trn2",
+            "logical_nc_config",
+            "HyperPod has no setting of LNC: nodes have the default of ",
+        ),
+        ("    - name: trn2", "hugepages", "HyperPod nodes have no user data"),
+        ("    - name: trn2", "user_data", "HyperPod nodes have no user data"),
+        ("    - name: trn2", "placement", "HyperPod decides the placement of instances"),
+        ("    - name: trn2", "root_volume", "HyperPod decides the size of root volumes"),
+        ("    - name: trn2", "local-disks", "the AMI of HyperPod joins the local disks for /opt/sagemaker"),
+        ("    - name: trn2", "max", "write count: {desired: …, min: …} instead"),
+        ("    - name: trn2", "training_plan", "write capacity: {kind: training_plan, plan_arn: …} instead"),
+        ("    - name: trn2", "spot", "write capacity: {kind: spot} instead"),
+    ],
+)
+def test_a_key_of_hyperpod_that_means_nothing_there_is_answered_with_the_reason(
+    place: str, key: str, reason: str
+) -> None:
+    assert HYPERPOD.count(place) == 1
+    line = f"      {key}: 1" if "-" in place else f"  {key}: 1"
+    edited = f"{place}\n{line}" if "-" in place else f"{line}\n{place}"
+    document = read_document(HYPERPOD.replace(place, edited), "e.yaml")
+    (found,) = validate_tree(document.tree, document.source).findings
+    assert found.id == "E0010"
+    assert found.hint.startswith(reason)
+    assert "; known here: " in found.hint
+
+
+def test_no_key_of_the_schema_is_refused_at_its_place() -> None:
+    assert OF_PLACE.keys() == PLACES.keys()
+    for place, keys in OF_PLACE.items():
+        known = fields_at(PLACES[place])
+        assert known
+        assert not {*keys} & {*known}, place

@@ -35,6 +35,7 @@ BILLED = {
     *TYPES.values(),
     *("AWS::FSx::FileSystem", "AWS::EC2::Volume", "AWS::EC2::VPCEndpoint", "AWS::EKS::Cluster", "AWS::EKS::Nodegroup"),
     *("AWS::EC2::Instance", "AWS::PCS::Cluster", "AWS::PCS::ComputeNodeGroup"),
+    "AWS::SageMaker::Cluster",
 }
 """Resource types with their own line."""
 BY_USE = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.deploy.lock_resolver import ResolvedLockInputs
+from neuron_cluster.deploy.lock_resolver import ResolvedLockInputs, UnresolvedDigest
 from neuron_cluster.deploy.lock_update import LockFile, check_lock, update_lock
 from neuron_cluster.lock.model import Lock, LockedImage
 from neuron_cluster.lock.reader import load_lock
@@ -39,3 +39,10 @@ def test_it_does_not_stay_where_ec2_does_not_have_it(file: LockFile, other: dict
     assert ("slurm_image", "image_id") in {change.path for change in check_lock(resolved, file).changes}
     update_lock(resolved, file)
     assert "slurm_image" not in file.path.read_text(encoding="utf-8")
+
+
+def test_a_digest_that_is_not_known_has_the_remedy_of_its_chart_or_the_general_one(file: LockFile) -> None:
+    unresolved = (UnresolvedDigest("of a chart", "build it"), UnresolvedDigest("of an image"))
+    own, general = check_lock(ResolvedLockInputs(LOCK, {}, unresolved), file).warnings
+    assert (own.id, own.message, own.hint) == ("W9108", "of a chart", "build it; then run it again")
+    assert "where the registry can be reached" in general.hint

@@ -18,6 +18,12 @@ def test_an_environment_without_eks_plans_none_of_its_log_groups(environment: st
 
 
 def test_an_environment_with_eks_plans_those_of_its_cluster(plan_of: PlanOf) -> None:
-    plan = plan_of("train-trn1")
+    planned = planned_log_groups(plan_of("train-trn1"))
+    assert "/aws/eks/train-trn1/cluster" in planned
+    assert not [name for name in planned if "sagemaker" in name]
+
+
+def test_hyperpod_has_one_for_each_cluster_that_had_the_name(plan_of: PlanOf) -> None:
+    plan = plan_of("hyperpod-trn2")
     assert planned_log_groups(plan) == log_group_names(plan)
-    assert "/aws/eks/train-trn1/cluster" in planned_log_groups(plan)
+    assert "/aws/sagemaker/Clusters/hyperpod-trn2/" in planned_log_groups(plan)

@@ -573,6 +573,74 @@ def test_a_queue_with_an_unknown_setting_is_refused(client, refused, slurm_group
     assert (code, "does not accept for a queue" in text) == (RULES[rule_id].error_code, True)
 
 
+GROUP = {
+    "InstanceGroupName": "compute",
+    "InstanceType": "ml.trn1.32xlarge",
+    "InstanceCount": 2,
+    "ExecutionRole": "arn:aws:iam::500000000000:role/nodes",
+}
+CONTINUOUS = {"NodeProvisioningMode": "Continuous"}
+ON_SLURM = {"Orchestrator": {"Slurm": {}}}
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "cluster_members", "group_members", "text"),
+    [
+        ("E8915", {}, {"InstanceType": "ml.inf2.48xlarge"}, "HyperPod's Neuron types are"),
+        ("E8917", CONTINUOUS, {"InstanceRequirements": {"InstanceTypes": ["ml.m5.xlarge"]}}, "InstanceType too"),
+        ("E8918", {}, {"LifeCycleConfig": {"OnCreate": "a", "OnInitComplete": "b"}}, "and OnCreate too"),
+        ("E8920", CONTINUOUS, {"MinInstanceCount": 3}, "is 3, and InstanceCount 2"),
+        ("E8921", {}, {"MinInstanceCount": 1}, "is not Continuous"),
+        (
+            "E8922",
+            {},
+            {
+                "OnStartDeepHealthChecks": ["InstanceStress"],
+                "KubernetesConfig": {"Taints": [{"Key": "team", "Effect": "NoSchedule"}]},
+            },
+            "OnStartDeepHealthChecks too",
+        ),
+        ("E8923", {}, {"KubernetesConfig": {"Labels": {"karpenter.sh/a": "b"}}}, "is in a reserved domain"),
+        ("E8926", {"Orchestrator": {}}, {}, "has neither Eks nor Slurm"),
+        ("E8928", ON_SLURM, {"SlurmConfig": {"NodeType": "Login"}}, "has 0 groups with the NodeType Controller"),
+        ("E8929", {**ON_SLURM, **CONTINUOUS}, {}, "is not set, and NodeProvisioningMode is Continuous"),
+        (
+            "E8931",
+            {},
+            {"InstanceStorageConfigs": [{"EbsVolumeConfig": {"RootVolume": True}}]},
+            "is not set for the root volume",
+        ),
+        (
+            "E8932",
+            CONTINUOUS,
+            {
+                "TrainingPlanArn": f"arn:aws:sagemaker:us-west-2:500000000000:training-plan/{'p' * 12}",
+                "CapacityRequirements": {"Spot": {}},
+            },
+            "CapacityRequirements.Spot too",
+        ),
+        ("E8933", {**CONTINUOUS, "AutoScaling": {"Mode": "Enable"}}, {}, "AutoScaling.Mode is Enable"),
+    ],
+)
+def test_a_hyperpod_cluster_is_refused(client, refused, rule_id, cluster_members, group_members, text):
+    members = {"ClusterName": "refused", "InstanceGroups": [{**GROUP, **group_members}], **cluster_members}
+    code, message = refused(client("sagemaker").create_cluster, **members)
+    assert code == RULES[rule_id].error_code
+    assert text in message
+
+
+@pytest.mark.parametrize("rule_id", ["E8938"])
+def test_priority_classes_out_of_their_limits_are_refused(client, refused, rule_id):
+    classes = [{"Name": "training", "Weight": 101}]
+    code, text = refused(
+        client("sagemaker").create_cluster_scheduler_config,
+        Name="odd",
+        ClusterArn=f"arn:aws:sagemaker:us-west-2:500000000000:cluster/{'c' * 12}",
+        SchedulerConfig={"PriorityClasses": classes},
+    )
+    assert (code, "is 101; it must be 0 to 100" in text) == (RULES[rule_id].error_code, True)
+
+
 def test_what_only_this_toolkit_forbids_is_taken(client):
     """A house rule is no refusal: no token for instance metadata, an open group, a plain volume."""
     ec2 = client("ec2")
@@ -602,6 +670,6 @@ def rules_of(test):
 def test_every_enforced_rule_is_broken_above():
     """A call of this file violates each rule; a new rule needs one too."""
     here = {rule_id for name, test in globals().items() if name.startswith("test_") for rule_id in rules_of(test)}
-    in_a_stack_only = {"E8502", "E8704", "E8959"}
+    in_a_stack_only = {"E8502", "E8704", "E8911", "E8959"}
     enforced = {rule.id for rule in all_template_rules() if rule.verdict is Verdict.REJECTED}
     assert here | in_a_stack_only == enforced

@@ -63,6 +63,22 @@ def test_a_digest_is_known_when_the_lock_is_written_again_where_the_registry_ans
     assert (list(again.lock.images.values()), again.unresolved) == ([DIGEST], ())
 
 
+def test_a_chart_that_its_user_builds_and_has_not_pushed_is_reported_with_the_commands(registry: Registry) -> None:
+    """Other charts, and a registry that does not respond, have no such remedy."""
+
+    def hints(version: str, remedy: str) -> list[str]:
+        chart = ChartInput("image", version, f"oci://{registry.host}/team/image", remedy)
+        questions = LockInputs("a", "111122223333", "us-west-2", None, {}, {}, (), (chart,), ())
+        resolver = LockResolver(AwsTarget("us-west-2"), Registries(lambda: "", (), ()), print)
+        return [each.hint for each in resolver.resolve(questions).unresolved]
+
+    assert hints("1.0+x", "build it") == []
+    assert hints("2.0", "build it") == ["build it"]
+    assert hints("2.0", "") == [""]
+    registry.needs_token, registry.token_answer = True, b"none"
+    assert hints("2.0", "build it") == [""]
+
+
 def test_a_registry_that_does_not_answer_is_a_warning(registry: Registry) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]

@@ -120,15 +120,20 @@ def test_a_host_that_only_resembles_ecr_gets_no_token(host: str, sent: list[tupl
 
 
 def test_the_ecr_registry_of_a_third_account_is_not_contacted(sent: list[tuple[str, str | None]]) -> None:
-    with pytest.raises(RegistryError, match="registries of the environment's account and of EKS only"):
+    with pytest.raises(RegistryError, match="registries of the environment's account, of EKS and of SageMaker"):
         registries_of(lambda: HEADER).image_digest("999999999999.dkr.ecr.us-west-2.amazonaws.com/a:1")
     assert sent == []
 
 
 @pytest.mark.parametrize(
-    "host", [f"{OWN}.dkr.ecr.us-west-2.amazonaws.com", "602401143452.dkr.ecr.us-east-2.amazonaws.com"]
+    "host",
+    [
+        f"{OWN}.dkr.ecr.us-west-2.amazonaws.com",
+        "602401143452.dkr.ecr.us-east-2.amazonaws.com",
+        "851725546812.dkr.ecr.us-east-2.amazonaws.com",
+    ],
 )
-def test_registries_of_the_account_and_of_eks_get_the_token_over_https(
+def test_registries_of_the_account_and_of_aws_get_the_token_over_https(
     host: str, sent: list[tuple[str, str | None]]
 ) -> None:
     with pytest.raises(RegistryError):

@@ -40,6 +40,7 @@ PLAN = {
         "network",
         "storage",
         "eks",
+        "hyperpod",
         "slurm",
         "workstations",
         "addresses",

@@ -6,25 +6,10 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, ClosedModel, GroupName, Switch, WholeNumber
+from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, GroupName, Switch, WholeNumber
+from neuron_cluster.config.taint import Taint
 
 AMI_RELEASE_PATTERN = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}$"
-
-
-class TaintEffect(enum.StrEnum):
-    """Effect of a taint on pods that do not tolerate it."""
-
-    NO_SCHEDULE = "no_schedule"
-    NO_EXECUTE = "no_execute"
-    PREFER_NO_SCHEDULE = "prefer_no_schedule"
-
-
-class Taint(ClosedModel):
-    """A Kubernetes taint on every node of the group."""
-
-    key: Annotated[str, Field(min_length=1, max_length=63)] = Field(description="Taint key.", examples=["team"])
-    value: Annotated[str, Field(max_length=63)] = Field(default="", description="Taint value.", examples=["research"])
-    effect: TaintEffect = Field(description="Effect on pods without the toleration.", examples=["no_schedule"])
 
 
 class NodeSubnets(enum.StrEnum):

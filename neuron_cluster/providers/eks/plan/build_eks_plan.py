@@ -11,11 +11,10 @@ from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.planning.build_teams import build_teams
+from neuron_cluster.protocol.registry import registered
 from neuron_cluster.providers.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
-from neuron_cluster.providers.eks.node_groups import node_groups as resolved_node_groups
 from neuron_cluster.providers.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.providers.eks.plan.build_namespaces import build_namespaces
-from neuron_cluster.providers.eks.plan.build_node_group import build_node_group
 from neuron_cluster.providers.eks.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.providers.eks.plan.eks_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
@@ -77,7 +76,7 @@ def _build(
         raise LookupError(f"the catalog has no kubectl layer for Kubernetes {spec.version}")
     config = environment.config
     node_groups = tuple(
-        build_node_group(group, config, network, catalog, lock) for group in resolved_node_groups(environment)
+        group for each in registered() for group in each.node_groups(environment, network, catalog, lock)
     )
     cache = _image_cache(spec, config, network, catalog)
     has_lustre = config.storage is not None and config.storage.lustre is not None

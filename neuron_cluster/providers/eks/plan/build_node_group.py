@@ -9,31 +9,35 @@ from collections.abc import Sequence
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment_config import EnvironmentConfig
-from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
+from neuron_cluster.config.taint import Taint
+from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compute_group_plan import ImagePlan
 from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
-from neuron_cluster.plan.node_group_plan import StartupTaintPlan, TaintPlan
+from neuron_cluster.plan.node_group_plan import NEURON_TAINT, TaintPlan, planned_taint
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.providers.eks.config.node_group import NodeGroup, NodeSubnets, Taint
-from neuron_cluster.providers.eks.node_groups import EksNodeGroup
+from neuron_cluster.providers.eks.config.node_group import NodeGroup, NodeSubnets
+from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.providers.eks.plan.build_bootstrap import build_bootstrap
 from neuron_cluster.providers.eks.plan.build_node_repair import build_node_repair
 from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan
 from neuron_cluster.resolved.compute_group import ComputeGroup
-
-NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")
-"""Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
+from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 SECURITY_GROUPS = (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE)
 """The cluster's own group first: EKS adds it by itself only where no interface lists groups."""
 
-QUEUE_LABEL = "neuron-cluster/queue"
-"""Carries the queue whose jobs run on the node."""
+
+def build_node_groups(
+    environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+) -> tuple[ManagedNodeGroupPlan, ...]:
+    """The managed node groups, in the order of the file."""
+    groups = node_groups(environment)
+    return tuple(build_node_group(group, environment.config, network, catalog, lock) for group in groups)
 
 
 def build_node_group(
@@ -88,8 +92,7 @@ def ami_type_of(group: ComputeGroup, catalog: Catalog) -> AmiType:
 
 
 def _taint(taint: Taint, catalog: Catalog) -> TaintPlan:
-    kind = StartupTaintPlan if taint.key in catalog.startup_taints else TaintPlan
-    return kind(taint.key, taint.value, taint.effect.value.upper())
+    return planned_taint(taint.key, taint.value, taint.effect.value, catalog)
 
 
 def _locked_release(lock: Lock | None, ami_type: AmiType) -> str | None:

@@ -83,6 +83,7 @@ def _component_context(
         addons_path=context.addons_path,
         cluster=config.name,
         region=config.region,
+        account=config.account,
         kubernetes_version=spec.version,
         node_groups=node_groups,
         enabled=enabled_components(environment, catalog),

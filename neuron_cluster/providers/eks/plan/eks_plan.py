@@ -53,7 +53,6 @@ class AutoModeRolesPlan(Struct, frozen=True):
 class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     """The section ``eks`` of the file."""
 
-    node_groups: tuple[ManagedNodeGroupPlan, ...]
     kubectl_layer_module: str
     """Python module of the kubectl layer that fits the version, ``aws_cdk.lambda_layer_kubectl_v35``."""
     kubectl_layer_class: str
@@ -70,6 +69,15 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     """Kinds of control plane logs, in the words of the file."""
     agent_log_groups: tuple[str, ...] = ()
     """Log groups that the CloudWatch add-on writes into, and would make without a key and without an end."""
+
+    @property
+    def managed_groups(self) -> tuple[ManagedNodeGroupPlan, ...]:
+        """Node groups that EKS manages: those of the section."""
+        return tuple(group for group in self.node_groups if isinstance(group, ManagedNodeGroupPlan))
+
+    @property
+    def compute_groups(self) -> tuple[ManagedNodeGroupPlan, ...]:
+        return self.managed_groups
 
     @property
     def node_autoscaler(self) -> str | None:
@@ -104,7 +112,7 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     @property
     def group_stacks(self) -> Mapping[str, tuple[ManagedNodeGroupPlan, ...]]:
         """Every stack of node groups with those that it holds, in deploy order; none without a group."""
-        return divided(self.node_groups, lambda group: not group.machine.is_neuron)
+        return divided(self.managed_groups, lambda group: not group.machine.is_neuron)
 
     def principals(self) -> Iterator[tuple[KeyPath, str]]:
         for kind, principals in (("admins", self.admins), ("viewers", self.viewers)):
@@ -149,7 +157,7 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
     def generated_names(self) -> Iterator[GeneratedName]:
         yield GeneratedName(("name",), "the cluster", self.name, "eks_cluster_name")
-        for group in self.node_groups:
+        for group in self.managed_groups:
             path = (*group.path, "name")
             yield GeneratedName(path, f"the node group {group.name}", group.physical_name, "eks_node_group_name")
             for key, value in group.labels.items():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def eks_limit_uses(cluster: EksPlan) -> Iterator[Use]:
-    groups = cluster.node_groups
+    groups = cluster.managed_groups
     list_path = (*cluster.path, "node_groups")
     if groups:
         largest = max(groups, key=lambda group: group.max)

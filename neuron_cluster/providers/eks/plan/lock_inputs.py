@@ -21,7 +21,7 @@ def eks_lock_inputs(cluster: EksPlan, catalog: Catalog) -> ProviderLockInputs:
 
 
 def _ami_releases(cluster: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
-    for name in sorted({group.image.family for group in cluster.node_groups}):
+    for name in sorted({group.image.family for group in cluster.managed_groups}):
         row = catalog.ami_types.get(name)
         if row is not None and row.is_published:
             release, image = row.release_version_parameter(cluster.version), row.ssm_parameter(cluster.version)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
+from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.dependency_order import in_order
 from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.kubernetes.names import SYSTEM_NAMESPACE
@@ -23,7 +24,11 @@ from neuron_cluster.schedulers.kubernetes.software.chart_values.image_sources im
 )
 from neuron_cluster.schedulers.kubernetes.software.component import Component, ComponentAddon, Release, build_component
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext
-from neuron_cluster.schedulers.kubernetes.software.components.registry import COMPONENTS, MONITOR_CHART
+from neuron_cluster.schedulers.kubernetes.software.components.registry import (
+    COMPONENTS,
+    MONITOR_CHART,
+    components_of_groups,
+)
 from neuron_cluster.schedulers.kubernetes.software.values.model import values_model
 
 CHART_TIMEOUT_MINUTES = 10
@@ -50,7 +55,9 @@ class _Part(Struct, frozen=True):
 
 
 def software_set(context: ComponentContext) -> SoftwareSet:
-    """Returns the software of the enabled components. Raises ``LookupError`` for a chart that the catalog lacks."""
+    """Returns the software of the enabled components, and of those that node groups need. Raises ``LookupError`` for a
+    chart that the catalog lacks."""
+    context = replace(context, enabled=tuple(dict.fromkeys((*context.enabled, *components_of_groups(context)))))
     built = {name: build_component(name, context) for name in context.enabled}
     parts = [_Part(name, release) for name, each in built.items() for release in each.releases]
     charts = {}
@@ -84,7 +91,7 @@ def _chart(name: str, parts: list[_Part], context: ComponentContext) -> ChartPla
         path=context.addons_path,
         release=name,
         chart=first.chart,
-        repository=row.repository if row is not None else "",
+        repository=row.address_in(private_registry(context.account, context.region)) if row is not None else "",
         version=row.version if row is not None else "",
         namespace=namespace,
         values=values,

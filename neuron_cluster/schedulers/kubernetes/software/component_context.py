@@ -14,6 +14,7 @@ from neuron_cluster.kubernetes.placement import Taint, toleration_for, toleratio
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team
+from neuron_cluster.schedulers.kubernetes.software.hyperpod_nodes import health_tolerations, is_hyperpod
 from neuron_cluster.schedulers.kubernetes.software.image_source import ImageSource
 from neuron_cluster.schedulers.kubernetes.software.values.pod_settings import TolerationValues
 
@@ -35,6 +36,8 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     """Key of the flags of the components."""
     cluster: str
     region: str
+    account: str = ""
+    """The account whose ECR has the charts that are built from a commit."""
     kubernetes_version: str
     node_groups: tuple[NodeGroupPlan, ...]
     enabled: tuple[str, ...]
@@ -80,6 +83,17 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
     def neuron_groups(self) -> tuple[NodeGroupPlan, ...]:
         """Node groups with Neuron devices."""
         return tuple(group for group in self.node_groups if group.machine.is_neuron)
+
+    @property
+    def has_hyperpod(self) -> bool:
+        """Whether a node group is one of SageMaker HyperPod."""
+        return any(is_hyperpod(group) for group in self.node_groups)
+
+    @property
+    def plugin_tolerations(self) -> tuple[TolerationValues, ...]:
+        """Tolerations of the device plugins: a HyperPod node that is checked has its devices too."""
+        of_health = tuple(TolerationValues.read(each.as_manifest()) for each in health_tolerations(self.node_groups))
+        return (*self.neuron_tolerations, *of_health)
 
     @property
     def neuron_tolerations(self) -> tuple[TolerationValues, ...]:

@@ -47,7 +47,7 @@ def workloads_and_values(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[
 
 def required_nodes(need: NodeNeed | None) -> RequiredNodes | None:
     """The catalog's row in the form of the scheduler's evaluation."""
-    return RequiredNodes(need.nodes, need.without) if need is not None else None
+    return RequiredNodes(need.nodes, need.without, frozenset(need.not_on.items())) if need is not None else None
 
 
 def _with_values(shape: WorkloadShape, values: Mapping[str, Any]) -> WorkloadShape:

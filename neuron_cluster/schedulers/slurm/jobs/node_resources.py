@@ -160,7 +160,7 @@ def _memory_findings(
             message = f"{name}={directives[name]}{share} is {_gib(size)} of a node, but {where} {_gib(amounts.memory)}"
             hint = f"request less, or {MEMORY}=0, which is all memory of the node"
             yield JobFinding(AMOUNT, "--sbatch", message, hint)
-    disk, volume = sizes.get(TEMPORARY, 0), placed.group.machine.root_volume.size_gib
+    disk, volume = sizes.get(TEMPORARY, 0), placed.group.machine.require_root_volume().size_gib
     if disk > volume * GIB:
         message = f"{TEMPORARY}={directives[TEMPORARY]}, but the root volume of {_node(placed)} has {volume} GiB"
         yield JobFinding(AMOUNT, "--sbatch", message, f"remove {TEMPORARY}, or enlarge root_volume.size_gib")

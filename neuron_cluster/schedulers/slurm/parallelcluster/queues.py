@@ -35,7 +35,7 @@ def root_volume_gib(slurm: SlurmCluster) -> int:
 
     No volume may be smaller than its AMI, and a group needs its own size at least.
     """
-    return max(group.machine.root_volume.size_gib for group in slurm.compute_groups)
+    return max(group.machine.require_root_volume().size_gib for group in slurm.compute_groups)
 
 
 def instance_counts(group: SlurmNodesPlan) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def queue_configuration(
     """Groups without findings share purchase option and zones."""
     groups = groups_of(queue, slurm)
     volumes, custom = (
-        [group.machine.root_volume for group in groups],
+        [group.machine.require_root_volume() for group in groups],
         kept_settings(slurm, "queue", queue.settings, release),
     )
     return {

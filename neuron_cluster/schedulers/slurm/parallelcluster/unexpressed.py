@@ -57,7 +57,7 @@ def _controller(slurm: SlurmCluster, release: ParallelClusterRelease) -> Iterato
         "the file has no head node: it gets the instance type of the login nodes",
         "edit HeadNode in cluster.yaml for another type",
     )
-    if len({group.machine.root_volume for group in slurm.compute_groups}) > 1:
+    if len({group.machine.require_root_volume() for group in slurm.compute_groups}) > 1:
         yield _warning(
             slurm.path,
             "no root volume may be smaller than that of the one AMI: every node gets the largest of the file, "

@@ -86,7 +86,7 @@ def _volumes(slurm: SlurmCluster, release: ParallelClusterRelease) -> Iterator[E
         message = f"ParallelCluster needs root volumes of {smallest} GiB and the largest is {size} GiB"
         yield _limit((*slurm.login.path, "root_volume", "size_gib"), message, f"set size_gib: {smallest} or more")
     for group in slurm.groups:
-        volume = group.machine.root_volume
+        volume = group.machine.require_root_volume()
         for key, value, most in (
             ("iops", volume.iops, release.root_volume_iops),
             ("throughput_mibps", volume.throughput_mibps, release.root_volume_throughput_mibps),

@@ -12,8 +12,8 @@ from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.protocol.registry import resolve_environment
 from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.providers.eks.qualified_name import reserved_domain
-from neuron_cluster.providers.eks.rules.compute.e3015_invalid_taint import NEURON_TAINT
+from neuron_cluster.schedulers.kubernetes.qualified_name import reserved_domain
+from neuron_cluster.schedulers.kubernetes.rules.compute.e3015_invalid_taint import NEURON_TAINT
 from tests.unit.resolved.resolved_file import resolved_of
 
 GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
@@ -95,4 +95,4 @@ def test_the_toolkits_own_labels_are_reserved() -> None:
     assert config is not None
     eks = build_plan(resolve_environment(config, catalog), catalog).kubernetes
     assert eks is not None
-    assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key, catalog) is None] == []
+    assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key, ()) is None] == []

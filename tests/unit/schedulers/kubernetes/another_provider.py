@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import create_model
 
 from neuron_cluster.config.scalars import ClosedModel
 from neuron_cluster.config.sections import SectionSpec
+from neuron_cluster.config.taint import Taint
 from neuron_cluster.protocol.provider import Provider
 from neuron_cluster.providers.eks.config.cluster import Eks
-from neuron_cluster.providers.eks.config.node_group import NodeGroup, Taint
+from neuron_cluster.providers.eks.config.node_group import NodeGroup
 from neuron_cluster.providers.eks.node_groups import machine_image
 from neuron_cluster.resolved.cluster_groups import resolve_group
 from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup
@@ -32,7 +33,20 @@ Hub = create_model("Hub", __base__=ClosedModel, __doc__="A cluster of the hub.",
 class HubNodeGroup(KubernetesNodeGroup, frozen=True):
     """Nodes of the hub."""
 
+    service = "EKS"
+    label_key_limit = "eks_label_key"
+    label_value_limit = "eks_label_value"
+    taints_limit = "eks_node_group_taints"
+    repair_display_name = "EKS node repair"
+
     spec: NodeGroup
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return self.spec.labels
+
+    def reserved_label_domains(self, catalog: Catalog) -> Iterable[str]:
+        return (row.name for row in catalog.reserved_label_domains)
 
     @property
     def taints(self) -> Sequence[Taint]:

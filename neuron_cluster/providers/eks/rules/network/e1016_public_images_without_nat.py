@@ -7,6 +7,7 @@ from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS_OF_GROUPS
 
 OUT_OF_REACH = {Origin.PUBLIC: "a public registry", Origin.ANOTHER_REGION: "the ECR of another Region"}
 """Registries without a VPC endpoint."""
@@ -44,6 +45,8 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violati
     name = image.reference.rpartition("/")[2]
     if image.path[0] == "neuron":
         where = f"list the copy in the ECR of the account: {private_registry(plan.account, plan.region)}/…/{name}"
+    elif image.needed_by[0] in CHARTS_OF_GROUPS:
+        where = "set a copy in eks.chart_values"
     else:
         where = f"set a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
     return Violation(

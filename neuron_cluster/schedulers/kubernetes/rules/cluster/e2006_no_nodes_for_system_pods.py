@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
@@ -16,7 +17,8 @@ SOFT = "prefer_no_schedule"
 class NoNodesForSystemPods(Rule):
     """Two nodes without Neuron devices and taints exist for system pods, one of them always (`eks.node_groups`).
 
-    Neuron groups always have a taint. Taints with ``prefer_no_schedule`` do not exclude pods.
+    Neuron groups always have a taint. Taints with ``prefer_no_schedule`` do not exclude pods. Groups of HyperPod do not
+    count: their nodes are created after the software.
 
     Without this check CoreDNS cannot be scheduled. Its add-on remains DEGRADED ("InsufficientNumberOfReplicas"),
     CloudFormation times out after 20 minutes, and the software stack rolls back. With a single node, each replacement
@@ -32,7 +34,8 @@ class NoNodesForSystemPods(Rule):
         cluster = kubernetes_in(context.environment.config)
         if cluster is None:
             return
-        groups = list(node_groups(context.environment))
+        every = node_groups(context.environment)
+        groups = [group for group in every if group.provider == cluster.path[0]]
         if any(group.instance_type is None for group in groups):  # rule E3001: it may be a system group
             return
         open_groups = [group for group in groups if _is_open(group, context.catalog)]
@@ -44,7 +47,7 @@ class NoNodesForSystemPods(Rule):
             (*cluster.path, "node_groups"),
             "system pods require node groups without Neuron devices and taints, with desired 2 and min 1 in total; "
             + (found if open_groups else "there is no such group"),
-            f"add a group such as {{name: {_free_name(groups)}, instance_type: {_suggested_type(context.catalog)}, "
+            f"add a group such as {{name: {_free_name(every)}, instance_type: {_suggested_type(context.catalog)}, "
             "count: {min: 2, desired: 2, max: 3}}"
             if not open_groups
             else f"set count of {open_groups[0].name}: {_enough(open_groups[0])}, or more",
@@ -61,7 +64,7 @@ def _suggested_type(catalog: Catalog) -> str:
     return next(row.name for row in catalog.instance_types if row.suggested_for_system_pods)
 
 
-def _free_name(groups: list[KubernetesNodeGroup]) -> str:
+def _free_name(groups: Sequence[KubernetesNodeGroup]) -> str:
     taken = {node_group.name for node_group in groups}
     numbered = (f"system-{number}" for number in itertools.count(2))
     return next(name for name in itertools.chain(["system"], numbered) if name not in taken)

@@ -14,7 +14,7 @@ class QuotasExceedGroup(Rule):
 
     id = "E2055"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#resources"
-    proposes = ("max",)
+    proposes = ("desired", "max")
 
     def check(self, context: RuleContext) -> Violations:
         for each in group_quotas(context.environment):
@@ -34,7 +34,7 @@ def _violation(quotas: GroupQuotas) -> Violation:
         (*place.path, "devices"),
         f"teams have quotas of {quotas.reserved} devices of {name} "
         f"({listed(f'{team} {devices}' for team, devices in quotas.by_team.items())}), but {name} has {available} at "
-        f"max: {maximum} ({quotas.devices_of_node} on each node)",
-        f"write {lower}, or max: {nodes} in count of {name}",
+        f"{quotas.group.largest_count_key}: {maximum} ({quotas.devices_of_node} on each node)",
+        f"write {lower}, or {quotas.group.largest_count_key}: {nodes} in count of {name}",
         related=tuple(each.path for each in quotas.quotas if each is not place),
     )

@@ -29,7 +29,7 @@ class SlowRootVolumeForImages(Rule):
         wanted = math.ceil(image_mib / max_seconds)
         for group in context.plan.node_groups:
             volume = group.machine.root_volume
-            if not group.machine.is_neuron or group.machine.local_disks is not None:
+            if volume is None or not group.machine.is_neuron or group.machine.local_disks is not None:
                 continue
             if volume.throughput_mibps < wanted:
                 disk = node_disk(group, context.plan, context.catalog)

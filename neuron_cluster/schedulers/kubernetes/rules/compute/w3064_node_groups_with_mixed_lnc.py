@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from neuron_cluster.resolved.compute_group import lnc_key_first
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup, node_groups
 
@@ -20,17 +21,22 @@ class NodeGroupsWithMixedLnc(Rule):
     proposes = ("logical_nc_config",)
 
     def check(self, context: RuleContext) -> Violations:
-        first: dict[tuple[str, str | None], tuple[KubernetesNodeGroup, int]] = {}
-        for node_group in node_groups(context.environment):
-            row, lnc = node_group.instance_type, node_group.logical_nc_config
-            if row is None or row.chip is None or lnc is None or node_group.queue is not None:
+        first: dict[tuple[str, str | None], KubernetesNodeGroup] = {}
+        for group in node_groups(context.environment):
+            row = group.instance_type
+            if row is None or row.chip is None or group.logical_nc_config is None or group.queue is not None:
                 continue
-            other, its_lnc = first.setdefault((row.chip, node_group.team), (node_group, lnc))
-            if lnc != its_lnc:
-                yield Violation(
-                    (*node_group.path, "logical_nc_config"),
-                    f"{node_group.name} has LNC {lnc} and {other.name} has LNC {its_lnc}: pods that request "
-                    f"{row.chip} can run on either, with NeuronCores of different sizes",
-                    f"set logical_nc_config: {its_lnc} in {node_group.name}, or let pods select their group by the "
-                    "label neuron-cluster/node-group",
-                )
+            other = first.setdefault((row.chip, group.team), group)
+            if group.logical_nc_config != other.logical_nc_config:
+                yield _violation(*lnc_key_first(group, other), row.chip)
+
+
+def _violation(group: KubernetesNodeGroup, other: KubernetesNodeGroup, chip: str) -> Violation:
+    its_lnc, has_key = other.logical_nc_config, group.has_lnc_key
+    edit = f"set logical_nc_config: {its_lnc} in {group.name}, or " if has_key else ""
+    return Violation(
+        (*group.path, "logical_nc_config" if has_key else "instance_type"),
+        f"{group.name} has LNC {group.logical_nc_config} and {other.name} has LNC {its_lnc}: pods that request {chip} "
+        "can run on either, with NeuronCores of different sizes",
+        f"{edit}let pods select their group by the label neuron-cluster/node-group",
+    )

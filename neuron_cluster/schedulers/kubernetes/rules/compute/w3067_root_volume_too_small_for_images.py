@@ -28,7 +28,9 @@ class RootVolumeTooSmallForImages(Rule):
         for group in context.plan.node_groups:
             disk = node_disk(group, context.plan, context.catalog)
             volume = group.machine.root_volume
-            if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:
+            if disk is None or volume is None or group.machine.local_disks is not None:
+                continue
+            if disk.size >= disk.needed_gib * GIB:
                 continue
             parts = (
                 f"its AMI ({disk.operating_system // GIB} GiB), container images ({disk.images // GB} GB) "

@@ -4,7 +4,11 @@ from neuron_cluster.findings.suggestions import did_you_mean, did_you_mean_one_o
 from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
-from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS, CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import (
+    BUNDLED_CHARTS,
+    CHARTS,
+    CHARTS_OF_GROUPS,
+)
 from neuron_cluster.schedulers.kubernetes.software.values.invalid_value import invalid_bundled_values, invalid_values
 
 
@@ -26,7 +30,7 @@ class InvalidChartValue(Rule):
         cluster = kubernetes_in(context.environment.config)
         if cluster is None:
             return
-        installable = sorted({*CHARTS.values(), *BUNDLED_CHARTS.values()})
+        installable = sorted({*CHARTS.values(), *CHARTS_OF_GROUPS.values(), *BUNDLED_CHARTS.values()})
         for name, values in cluster.section.chart_values.items():
             path = (*cluster.path, "chart_values", name)
             if name not in installable:

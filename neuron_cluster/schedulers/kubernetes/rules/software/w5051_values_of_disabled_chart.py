@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.kubernetes.hyperpod import HYPERPOD_TYPE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
-from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS, CHARTS_OF_GROUPS
 
 
 class ValuesOfDisabledChart(Rule):
@@ -44,3 +46,14 @@ class ValuesOfDisabledChart(Rule):
                     f"{chart} is not enabled, so its values have no effect",
                     f"set {listed(switches, 'or')}, or remove the values",
                 )
+            if chart in CHARTS_OF_GROUPS.values() and not _has_hyperpod(context):
+                yield Violation(
+                    (*cluster.path, "chart_values", chart),
+                    f"{chart} is installed for node groups of SageMaker HyperPod, and the file has none, so its values "
+                    "have no effect",
+                    "remove the values",
+                )
+
+
+def _has_hyperpod(context: RuleContext) -> bool:
+    return any(group.spec.instance_type.startswith(HYPERPOD_TYPE) for group in node_groups(context.environment))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from neuron_cluster.rules.base import LOCK_IT, Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
-from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS, CHARTS_OF_GROUPS
 
 
 class LockChartVersionMismatch(Rule):
@@ -24,7 +24,8 @@ class LockChartVersionMismatch(Rule):
         cluster = kubernetes_in(environment.config)
         if lock is None or cluster is None:
             return
-        for name in dict.fromkeys(CHARTS[flag] for flag in enabled_components(environment, catalog) if flag in CHARTS):
+        enabled = [CHARTS[flag] for flag in enabled_components(environment, catalog) if flag in CHARTS]
+        for name in dict.fromkeys((*enabled, *CHARTS_OF_GROUPS.values())):
             locked, chart = lock.charts.get(name), catalog.charts.get(name)
             if locked is not None and chart is not None and locked.version != chart.version:
                 yield Violation(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.catalog.chart import Chart, ChartImage
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import on_one_line
@@ -61,18 +61,27 @@ def _of_chart(
     chart: Chart, values: Mapping[str, Any], config: EnvironmentConfig, catalog: Catalog
 ) -> Iterator[tuple[KeyPath, str, str]]:
     for image in chart.images:
-        paths = (f"{image.value_path}.repository", image.registry_path, f"{image.value_path}.tag")
-        given = [path for path in paths if path is not None and value_at(values, path) is not None]
+        given = [path for path in image.paths if value_at(values, path) is not None]
         repository, tag = image_of_values(image, values)
         is_of_eks = image.registry == "eks_regional" and _is_of_eks(repository, image.repository, catalog)
-        is_known = is_of_eks or repository == image.repository or _is_own(repository, config, catalog)
+        is_known = (
+            is_of_eks
+            or repository == image.repository
+            or _is_of_accounts(repository, image)
+            or _is_own(repository, config, catalog)
+        )
         if given and not (is_known and tag.partition("@")[0] == image.tag):
             yield tuple(given[0].split(".")), f"{repository}:{tag}", f"{image.repository}:{image.tag}"
 
 
+def _is_of_accounts(repository: str, image: ChartImage) -> bool:
+    registries = image.accounts.registries if image.accounts is not None else ()
+    return repository in {f"{registry}/{image.repository}" for registry in registries}
+
+
 def _paths(chart: Chart) -> Iterator[str]:
     for image in chart.images:
-        yield from (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path or "")
+        yield from image.paths
 
 
 def _free_images(values: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:

@@ -16,6 +16,7 @@ from neuron_cluster.plan.chart_images import (
     BUNDLED_IMAGE,
     bundled_chart_image,
     chart_repositories,
+    image_of_values,
     image_references,
 )
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
@@ -27,9 +28,11 @@ def regional_images(chart: Chart | None, region: Region | None) -> Mapping[str, 
     Nodes elsewhere would pull across Regions, from an account that has no such registry in some of them.
     """
     values: Mapping[str, Any] = {}
-    registry = region.eks_image_registry if region is not None else None
-    for image in chart.images if chart is not None and registry is not None else ():
-        if image.registry == "eks_regional":
+    if chart is None or region is None:
+        return values
+    for image in chart.images:
+        registry = image.registry_in(region.name, region.eks_image_registry)
+        if registry is not None:
             for path, value in image.values_for(f"{registry}/{image.repository}").items():
                 values = with_value(values, path, value)
     return values
@@ -59,7 +62,7 @@ def _cached_images(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) ->
     for image, repository in chart_repositories(chart, row):
         mirror = cache.mirror_of(repository)
         if mirror is not None:
-            values |= image.values_for(mirror)
+            values |= image.values_for(mirror, image_of_values(image, chart.values)[1])
     return values
 
 

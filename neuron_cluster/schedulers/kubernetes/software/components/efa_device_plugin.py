@@ -18,7 +18,7 @@ def component(context: ComponentContext) -> Component:
     groups = tuple(group for group in context.node_groups if group.machine.efa_interfaces)
     types = with_missing_types(EFA_CHART, groups, context.catalog)
     values = AwsEfaK8sDevicePluginValues(
-        tolerations=context.neuron_tolerations,
+        tolerations=context.plugin_tolerations,
         supported_instance_labels=SupportedInstances(values=types) if types else UNSET,
     )
     return Component(releases=(Release(chart=EFA_CHART, values=values.as_values()),))

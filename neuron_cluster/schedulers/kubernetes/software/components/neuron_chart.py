@@ -80,5 +80,5 @@ def _component(part: str, values: ClosedValues, context: ComponentContext, **rel
 
 def _tolerations(part: str, context: ComponentContext) -> dict[str, Any]:
     """The tolerations of a part as a field of its model; none when the chart's own cover the cluster's taints."""
-    tolerations = missing_tolerations(NEURON_CHART, f"{part}.tolerations", context.neuron_tolerations, context.catalog)
+    tolerations = missing_tolerations(NEURON_CHART, f"{part}.tolerations", context.plugin_tolerations, context.catalog)
     return {"tolerations": tolerations} if tolerations else {}

@@ -1,4 +1,4 @@
-"""All components of a cluster's software, by their flags: one row each.
+"""All components of a cluster's software, by their flags: one row each. What node groups need has no flag.
 
 A component without ``builder`` is one chart or one managed add-on with the values of its row. The catalog has what
 a chart provides, needs and runs, and what its pods may do in AWS; the closed models of chart values are in ``values/``.
@@ -20,6 +20,7 @@ from neuron_cluster.schedulers.kubernetes.software.device_management import neur
 NEURON_CHART = "neuron-helm-chart"
 EFA_CHART = "aws-efa-k8s-device-plugin"
 MONITOR_CHART = "neuron-monitor"
+HYPERPOD_CHART = "hyperpod-helm-chart"
 CLOUDWATCH_ADDON = "amazon-cloudwatch-observability"
 
 PodSecurity = Literal["privileged", "baseline", "restricted"]
@@ -60,6 +61,8 @@ class ComponentSpec(Struct, frozen=True, kw_only=True):
     """Chart and dotted path of each value that is the flag itself, so that ``chart_values`` cannot set it."""
     values: Values = _no_values
     """Chart values that differ from the defaults of the chart's model, or the configuration of the add-on."""
+    needed_when: Callable[[ComponentContext], bool] | None = None
+    """Whether the node groups need it, for a component without a flag in the file."""
     builder: str | None = None
     """``MODULE.FUNCTION`` of this package, for a component that needs more than the above."""
 
@@ -196,18 +199,36 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
             **(KEDA_METRICS if context.has("kube_prometheus_stack") else {}),
         },
     ),
+    "hyperpod_dependencies": ComponentSpec(
+        kind="chart",
+        source=HYPERPOD_CHART,
+        needed_when=lambda context: context.has_hyperpod,
+    ),
     "image_prepull": ComponentSpec(kind="manifests", source="image-prepull", builder="image_prepull.component"),
 }
 """Components by flag."""
 
-CHARTS: Mapping[str, str] = {name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "chart"}
-"""Chart of the catalog, by component."""
+CHARTS: Mapping[str, str] = {
+    name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "chart" and spec.needed_when is None
+}
+"""Chart of the catalog, by the flag of its component."""
+CHARTS_OF_GROUPS: Mapping[str, str] = {
+    name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "chart" and spec.needed_when is not None
+}
+"""Chart of the catalog, by a component that node groups need, and that has no flag."""
 BUNDLED_CHARTS: Mapping[str, str] = {
     name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "bundled_chart"
 }
 """Folder below ``charts/``, by component."""
 ADDONS: Mapping[str, str] = {name: spec.source for name, spec in COMPONENTS.items() if spec.kind == "addon"}
 """Managed add-on, by component."""
+
+
+def components_of_groups(context: ComponentContext) -> tuple[str, ...]:
+    """Returns the components without a flag that the node groups need."""
+    return tuple(
+        name for name, spec in COMPONENTS.items() if spec.needed_when is not None and spec.needed_when(context)
+    )
 
 
 def flag_values(chart: str) -> Mapping[str, str]:

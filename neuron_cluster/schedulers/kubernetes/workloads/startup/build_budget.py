@@ -92,7 +92,8 @@ def _of_catalog(step: Step, row: ControllerTiming, reason: str) -> StartStep:
 
 def _disk_mibps(group: NodeGroupPlan) -> int | None:
     """None for the instance's own disks, for which no source has a figure."""
-    return None if group.machine.local_disks is not None else group.machine.root_volume.throughput_mibps
+    volume = group.machine.root_volume
+    return None if group.machine.local_disks is not None or volume is None else volume.throughput_mibps
 
 
 def _disk(group: NodeGroupPlan) -> str:

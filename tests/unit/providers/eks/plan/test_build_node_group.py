@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.taint import TaintEffect
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.node_group_plan import TaintPlan
-from neuron_cluster.providers.eks.config.node_group import TaintEffect
 from neuron_cluster.providers.eks.plan.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 
 ROOT = Path(__file__).parents[5]

@@ -19,6 +19,7 @@ from neuron_cluster.schedulers.kubernetes.software.components.registry import (
     ADDONS,
     BUNDLED_CHARTS,
     CHARTS,
+    CHARTS_OF_GROUPS,
     COMPONENTS,
     EFA_CHART,
     NEURON_CHART,
@@ -356,12 +357,13 @@ def test_every_component_brings_the_chart_or_add_on_of_its_row(plan_of: PlanOf) 
     )
     built = {name: build_component(name, context) for name in COMPONENTS}
     charts = {name: release.chart for name, each in built.items() for release in each.releases}
-    assert charts == {**CHARTS, **BUNDLED_CHARTS}
+    assert charts == {**CHARTS, **CHARTS_OF_GROUPS, **BUNDLED_CHARTS}
     assert {name: addon.name for name, each in built.items() for addon in each.addons} == ADDONS
 
 
 def test_every_chart_that_a_switch_brings_has_a_row_and_a_closed_model() -> None:
-    assert [name for name in CHARTS.values() if CATALOG.charts.get(name) is None or values_model(name) is None] == []
+    charts = (*CHARTS.values(), *CHARTS_OF_GROUPS.values())
+    assert [name for name in charts if CATALOG.charts.get(name) is None or values_model(name) is None] == []
     assert [name for name in BUNDLED_CHARTS.values() if values_model(name) is None] == []
 
 

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from scheduling_examples import pod, toleration
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, missing_daemon_sets
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, is_required, missing_daemon_sets
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo, RequiredNodes
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate
 
 CATALOG = load_catalog()
@@ -45,6 +47,16 @@ def test_a_daemon_must_run_where_it_is_needed_and_nowhere_else(
     result = evaluated(plan, daemon)
     assert [failure.group for failure in result.failures] == missed
     assert result.fails is bool(missed)
+
+
+def test_a_daemon_of_hyperpod_is_needed_on_neuron_nodes_of_hyperpod_alone(plan: ClusterPlan) -> None:
+    daemon = pod("DaemonSet", node_selector={"no": "where"}, required_on=need("hyperpod"))
+    assert evaluated(plan, daemon).failures == ()
+    system, neuron = kubernetes_nodes(plan, CATALOG)
+    of_hyperpod = replace(neuron, labels={**neuron.labels, INSTANCE_TYPE_LABEL: "ml.trn1.32xlarge"})
+    processors = replace(system, labels={**system.labels, INSTANCE_TYPE_LABEL: "ml.m5.2xlarge"})
+    nodes = (system, neuron, of_hyperpod, processors)
+    assert [is_required(daemon, each) for each in nodes] == [False, False, True, False]
 
 
 def test_a_missed_group_is_told_with_the_reason_and_what_it_lacks(plan: ClusterPlan) -> None:

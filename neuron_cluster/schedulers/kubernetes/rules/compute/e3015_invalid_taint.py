@@ -3,9 +3,9 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.providers.eks.node_groups import EksNodeGroup, node_groups
-from neuron_cluster.providers.eks.qualified_name import syntax_problem
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup, node_groups
+from neuron_cluster.schedulers.kubernetes.qualified_name import syntax_problem
 
 NEURON_TAINT = (NEURON, "no_schedule")
 """Key and effect of the taint that the toolkit adds to every Neuron group."""
@@ -32,24 +32,24 @@ class InvalidTaint(Rule):
             yield from _repeated(group)
 
 
-def _invalid(group: EksNodeGroup, catalog: Catalog) -> Violations:
-    for position, taint in enumerate(group.spec.taints):
+def _invalid(group: KubernetesNodeGroup, catalog: Catalog) -> Violations:
+    for position, taint in enumerate(group.taints):
         path = (*group.path, "taints", position)
-        if problem := syntax_problem(taint.key, catalog):
+        if problem := syntax_problem(taint.key, group, catalog):
             yield Violation((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
         if problem := catalog.limits["kubernetes_label_value"].problem_with(taint.value):
             yield Violation((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
 
 
-def _repeated(group: EksNodeGroup) -> Violations:
-    seen = {NEURON_TAINT: "every Neuron group already has it"} if group.is_neuron else {}
-    for position, taint in enumerate(group.spec.taints):
+def _repeated(group: KubernetesNodeGroup) -> Violations:
+    seen = {NEURON_TAINT: "every Neuron group already has it"} if group.has_neuron_taint else {}
+    for position, taint in enumerate(group.taints):
         path = (*group.path, "taints", position)
-        identity = (taint.key, taint.effect.value)
+        identity = (taint.key, str(taint.effect))
         if identity in seen:
             yield Violation(
                 path,
-                f"the taint {quoted(taint.key)} with {taint.effect.value} is set twice: {seen[identity]}",
+                f"the taint {quoted(taint.key)} with {taint.effect} is set twice: {seen[identity]}",
                 "remove it",
             )
         seen.setdefault(identity, f"taints[{position}] is the same")

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.providers.eks.node_groups import node_groups
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 
 
 class TooManyTaints(Rule):
-    """A node group has at most as many taints as EKS allows (`taints`).
+    """A node group has at most as many taints as EKS or HyperPod allows (`taints`).
 
     Neuron groups have one taint of the toolkit, which counts.
 
@@ -14,17 +14,20 @@ class TooManyTaints(Rule):
     """
 
     id = "E3066"
-    source = "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html"
+    source = (
+        "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html; "
+        "boto/botocore 1.44.5: sagemaker ClusterKubernetesTaints"
+    )
 
     def check(self, context: RuleContext) -> Violations:
-        maximum = context.catalog.limits["eks_node_group_taints"].maximum
         for group in node_groups(context.environment):
-            yours = len(group.spec.taints)
-            count = yours + group.is_neuron
+            maximum = context.catalog.limits[group.taints_limit].maximum if group.taints_limit is not None else None
+            yours = len(group.taints)
+            count = yours + group.has_neuron_taint
             if maximum is not None and count > maximum:
-                own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if group.is_neuron else ""
+                own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if count > yours else ""
                 yield Violation(
                     (*group.path, "taints"),
-                    f"{group.name} would have {count} taints{own}; EKS allows {maximum}",
+                    f"{group.name} would have {count} taints{own}; {group.service} allows {maximum}",
                     "remove taints; one taint with a team or purpose as its value can often replace several",
                 )

@@ -1,0 +1,1 @@
+"""Groups of machines that Amazon SageMaker HyperPod runs."""

@@ -1,0 +1,1 @@
+"""Changes of a HyperPod cluster in `diff` and `deploy`."""

@@ -1,0 +1,1 @@
+"""Change guards of a HyperPod cluster."""

@@ -1,0 +1,1 @@
+"""The section ``hyperpod`` of the environment file."""

@@ -1,0 +1,40 @@
+"""Purchase options of an instance group of HyperPod."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from neuron_cluster.config.capacity import KIND, OnDemand, Spot, UtcTime
+from neuron_cluster.config.scalars import ClosedModel
+
+PLAN_ARN_PATTERN = (
+    r"^arn:aws(-[a-z]+)*:sagemaker:[a-z]{2}(-[a-z]+)+-[0-9]:[0-9]{12}:training-plan/"
+    r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,62}[a-zA-Z0-9])?$"
+)
+"""TrainingPlanArn and TrainingPlanName of the SageMaker API; boto/botocore 1.44.5."""
+
+
+class TrainingPlan(ClosedModel):
+    """A training plan of SageMaker: instances for a fixed period, paid up front."""
+
+    kind: Literal["training_plan"] = Field(description=KIND, examples=["on_demand"])
+    plan_arn: Annotated[str, Field(pattern=PLAN_ARN_PATTERN)] = Field(
+        description="ARN of a training plan whose target is hyperpod-cluster.",
+        examples=["arn:aws:sagemaker:us-east-2:111122223333:training-plan/trn2-week-49"],
+    )
+    starts: UtcTime | None = Field(
+        default=None, description="StartTime of the plan.", examples=["2026-12-01T11:30:00Z"]
+    )
+    ends: UtcTime | None = Field(
+        default=None,
+        description="EndTime of the plan. SageMaker takes the nodes back one hour before.",
+        examples=["2026-12-08T11:30:00Z"],
+    )
+
+    @property
+    def name(self) -> str:
+        """The name of the plan, which SageMaker's calls need."""
+        return self.plan_arn.rpartition("/")[2]
+
+
+GroupCapacity = Annotated[OnDemand | Spot | TrainingPlan, Field(discriminator="kind")]

@@ -1,0 +1,59 @@
+"""Open questions about HyperPod that a file depends on, each at the first key that makes it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.hyperpod_doubt import HyperPodDoubt
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+ITEMS = "[]"
+SETTLED = ("life_cycle_config", "number_of_groups")
+"""Questions that no usual file depends on: each group has the script, and a cluster has few groups."""
+OF_CHANGES = ("type_change", "two_clusters")
+"""Questions about an edit, or about another environment."""
+REJECTED = ("small_neuron_types", "newer_kubernetes")
+"""Questions about values that rules E2205 and E2203 reject, and whose messages state the doubt."""
+
+
+def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[HyperPodDoubt, KeyPath]]:
+    """Yields each question once; none without a ``hyperpod`` section."""
+    hyperpod = environment.config.section(HyperPod)
+    if hyperpod is None:
+        return
+    others = {*SETTLED, *OF_CHANGES, *REJECTED}
+    if hyperpod.continuous:  # it cannot be added later
+        others.add("continuous_later")
+    for row in catalog.hyperpod_doubts:
+        places = (
+            path
+            for key in row.keys
+            for path, value in _values(environment.config, key.split("."), ())
+            if row.is_about(key, value)
+        )
+        place = next(places, None)
+        if place is not None and row.name not in others:
+            yield row, place
+
+
+def _values(given: object, keys: Sequence[str], path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Yields the places of a key, ``[]`` for every item of a list, with the values there as the file writes them."""
+    if given is None:
+        return
+    if not keys:
+        yield path, str(given).lower() if isinstance(given, bool) else str(given)
+        return
+    name, *rest = keys
+    inner: object = getattr(given, name.removesuffix(ITEMS), None)
+    path = (*path, name.removesuffix(ITEMS))
+    if not name.endswith(ITEMS):
+        yield from _values(inner, rest, path)
+    elif isinstance(inner, list):
+        for position, item in enumerate(inner):
+            yield from _values(item, rest, (*path, position))

@@ -1,0 +1,142 @@
+"""Instance groups of HyperPod in the file, with the defaults of their absent keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from neuron_cluster.config.machine import EfaLayout, LocalDisks, Placement
+from neuron_cluster.providers.hyperpod.config.capacity import TrainingPlan
+from neuron_cluster.providers.hyperpod.config.cluster import HyperPod, NodeRecovery
+from neuron_cluster.resolved.cluster_groups import resolve_group
+from neuron_cluster.resolved.machine_image import MachineImage
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.scaling import Scaling, ScalingKind
+from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.taint import Taint
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.providers.hyperpod.config.group import InstanceGroup
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+IMAGE_FAMILY = "hyperpod"
+"""Name of HyperPod's AMI for EKS in the catalog."""
+PATH = ("hyperpod", "groups")
+
+
+class HyperPodGroup(KubernetesNodeGroup, frozen=True):
+    """An instance group whose nodes join the EKS cluster."""
+
+    noun = "instance group"
+    waits_for_block = True
+    """Nodes of a training plan start when the plan does."""
+    is_sold_by_ec2 = False
+    seller = "HyperPod"
+    endpoint_user = "hyperpod"
+    service = "HyperPod"
+    label_value_limit = "hyperpod_label_value"
+    taints_limit = "hyperpod_taints"
+    repair_display_name = "HyperPod node recovery"
+
+    spec: InstanceGroup
+    has_recovery: bool = True
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return self.spec.labels
+
+    @property
+    def has_neuron_taint(self) -> bool:
+        """Not with deep health checks, which HyperPod has in groups without taints only."""
+        return self.is_neuron and not self.spec.deep_health_checks
+
+    def repair_off(self, groups: str) -> str:
+        del groups
+        return "hyperpod.node_recovery: none"
+
+    @property
+    def taints(self) -> Sequence[Taint]:
+        return self.spec.taints
+
+    @property
+    def network_topology(self) -> bool:
+        return self.spec.network_topology
+
+    @property
+    def has_node_repair(self) -> bool:
+        """HyperPod replaces Neuron nodes; CPU nodes it does not replace."""
+        return self.is_neuron and self.has_recovery
+
+    @property
+    def needs_monitoring_agent(self) -> bool:
+        """HyperPod has an agent of its own, and that of EKS leaves its nodes alone."""
+        return False
+
+    @property
+    def efa_layout(self) -> EfaLayout:
+        """An address on every network card.
+
+        Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-prerequisites.html.
+        """
+        has_efa = self.instance_type is not None and bool(self.instance_type.efa_interfaces)
+        return EfaLayout.EFA_ALL if has_efa else EfaLayout.OFF
+
+    @property
+    def placement(self) -> Placement:
+        """None of ours: HyperPod places the instances of a group."""
+        return Placement.NONE
+
+    @property
+    def local_disks(self) -> LocalDisks:
+        """None of ours: the AMI joins them for /opt/sagemaker."""
+        return LocalDisks.NONE
+
+    @property
+    def capacity_display_name(self) -> str:
+        return "a training plan" if self.training_plan is not None else super().capacity_display_name
+
+    @property
+    def training_plan(self) -> TrainingPlan | None:
+        """The training plan that its instances run in, if any."""
+        return self.spec.capacity if isinstance(self.spec.capacity, TrainingPlan) else None
+
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
+        """Of an image whose driver no source names."""
+        del catalog, lock
+        image = f"ami_release {self.spec.ami_release}" if self.spec.ami_release else "the newest HyperPod AMI"
+        path = (*self.path, "ami_release")
+        return NeuronHost(path, self.name, instance_type, image, None, has_published_driver=False)
+
+
+def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[HyperPodGroup]:
+    """The instance groups in the order of the file; none without a ``hyperpod`` section."""
+    hyperpod = config.section(HyperPod)
+    if hyperpod is None:
+        return
+    for position, spec in enumerate(hyperpod.groups):
+        group = resolve_group(
+            HyperPodGroup,
+            (*PATH, position),
+            spec,
+            MachineImage(IMAGE_FAMILY, None, None),
+            config,
+            catalog,
+            name=spec.name,
+            team=spec.team,
+            queue=spec.queue,
+            has_recovery=hyperpod.node_recovery is NodeRecovery.AUTOMATIC,
+        )
+        # Nothing but a deploy changes the number; what HyperPod may lack of it is not of the file.
+        scaling = Scaling(ScalingKind.FIXED, spec.count.desired, spec.count.desired, spec.count.desired)
+        yield replace(group, zone_ids=group.zone_ids[:1], scaling=scaling)
+
+
+def hyperpod_groups(environment: ResolvedEnvironment) -> tuple[HyperPodGroup, ...]:
+    """Returns the instance groups, in the order of the file."""
+    return environment.groups_of(HyperPodGroup)

@@ -1,0 +1,174 @@
+"""Decisions about a HyperPod cluster: names, labels, taints, purchase options and addresses of its groups."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_LABEL
+from neuron_cluster.plan.address_plan import NodeAddresses
+from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
+from neuron_cluster.plan.machine_plan import MachinePlan, PurchaseOptionPlan, SecurityGroupRole
+from neuron_cluster.plan.network_plan import SubnetTier
+from neuron_cluster.plan.node_group_plan import NEURON_TAINT, TaintPlan, planned_taint
+from neuron_cluster.planning.build_interfaces import build_interfaces
+from neuron_cluster.planning.build_machine import known_instance_type
+from neuron_cluster.providers.hyperpod.config.capacity import TrainingPlan
+from neuron_cluster.providers.hyperpod.config.cluster import HyperPod, NodeRecovery
+from neuron_cluster.providers.hyperpod.config.group import DeepHealthCheck, SoftwareUpdates
+from neuron_cluster.providers.hyperpod.groups import IMAGE_FAMILY, HyperPodGroup, hyperpod_groups
+from neuron_cluster.providers.hyperpod.life_cycle_script import TEXT, script_bucket_name
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan, SoftwareUpdatesPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
+
+CHECKS = {
+    DeepHealthCheck.INSTANCE_STRESS: "InstanceStress",
+    DeepHealthCheck.INSTANCE_CONNECTIVITY: "InstanceConnectivity",
+}
+"""Names of the API. Source: botocore 1.44.5, sagemaker DeepHealthCheckType."""
+SECONDS = 60
+SECURITY_GROUPS = (SecurityGroupRole.HYPERPOD,)
+"""One alone: SageMaker requires all traffic to itself, both ways, of each group that is attached.
+
+Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-prerequisites.html
+"""
+
+
+def build_hyperpod_plan(
+    environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog
+) -> HyperPodPlan | None:
+    """Returns the plan; None without the section. Raises ``LookupError`` where stage 1 rules were not run before."""
+    hyperpod = environment.config.section(HyperPod)
+    if hyperpod is None:
+        return None
+    config = environment.config
+    role, on_eks = (catalog.hyperpod_roles[name] for name in ("node", "node_on_eks"))
+    return HyperPodPlan(
+        path=("hyperpod",),
+        name=config.name,
+        zone_id=config.network.zone_ids[0],
+        has_recovery=hyperpod.node_recovery is NodeRecovery.AUTOMATIC,
+        is_continuous=hyperpod.continuous,
+        groups=build_groups(environment, network, catalog),
+        role_policies=role.managed_policies,
+        role_statements=(*role.statements, *on_eks.statements),
+        script_bucket=script_bucket_name(config.name, config.account, config.region),
+        life_cycle_script=TEXT,
+    )
+
+
+def build_groups(
+    environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog
+) -> tuple[HyperPodGroupPlan, ...]:
+    """The instance groups as node groups of the Kubernetes cluster, in the order of the file."""
+    name = environment.config.name
+    return tuple(_group(group, name, network, catalog) for group in hyperpod_groups(environment))
+
+
+def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog: Catalog) -> HyperPodGroupPlan:
+    spec, machine = group.spec, _machine(group, catalog)
+    plan = group.training_plan
+    return HyperPodGroupPlan(
+        path=group.path,
+        name=group.name,
+        physical_name=_physical_name(group, environment, network),
+        machine=machine,
+        image=ImagePlan(IMAGE_FAMILY, spec.ami_release),
+        bootstrap=BootstrapPlan(),
+        scaling=group.scaling,
+        zone_ids=group.zone_ids,
+        labels=_labels(group),
+        taints=_taints(group, catalog),
+        node_repair=None,
+        team=group.team,
+        queue=group.queue,
+        has_network_topology=spec.network_topology,
+        pods_per_node=spec.pods_per_node,
+        node_addresses=_addresses(known_instance_type(group), spec.pods_per_node, machine),
+        is_repaired=group.has_node_repair,
+        min_instances=spec.count.min,
+        deep_health_checks=tuple(CHECKS[check] for check in DeepHealthCheck if check in spec.deep_health_checks),
+        training_plan_arn=plan.plan_arn if plan is not None else None,
+        extra_volume_gib=spec.extra_volume.size_gib if spec.extra_volume is not None else None,
+        software_updates=_updates(spec.software_updates),
+    )
+
+
+def _machine(group: HyperPodGroup, catalog: Catalog) -> MachinePlan:
+    """The instance as HyperPod starts it: its own layout of interfaces has EFA on each card."""
+    row, lnc = known_instance_type(group), group.logical_nc_config
+    layout = catalog.interface_layouts[group.efa_layout]
+    return MachinePlan(
+        path=group.path,
+        instance_type=row.name,
+        is_neuron=row.chip is not None,
+        interfaces=tuple(
+            replace(interface, groups=SECURITY_GROUPS)
+            for interface in build_interfaces(layout, row.efa_interfaces or 0, SECURITY_GROUPS)
+        ),
+        placement_strategy=None,
+        purchase=_purchase(group),
+        root_volume=None,
+        logical_nc_config=lnc,
+        neuroncores=row.neuron_cores_at(lnc) if lnc is not None else None,
+        hourly_usd=None,
+    )
+
+
+def _purchase(group: HyperPodGroup) -> PurchaseOptionPlan:
+    capacity = group.spec.capacity
+    if isinstance(capacity, TrainingPlan):
+        return PurchaseOptionPlan(capacity.kind, None, None, starts=capacity.starts, ends=capacity.ends)
+    return PurchaseOptionPlan(capacity.kind, None, None)
+
+
+def _physical_name(group: HyperPodGroup, environment: str, network: NetworkPlan) -> str:
+    """Hashed over what HyperPod fixes when it makes a group. Plan values only, never tokens."""
+    subnet = network.subnet(SubnetTier.PRIVATE, group.zone_ids[0])
+    identity = {
+        "environment": environment,
+        "instance_type": group.spec.instance_type,
+        "is_spot": group.spec.capacity.kind == "spot",
+        "subnet": subnet.identity if subnet is not None else "",
+    }
+    return f"{group.name}-{hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]}"
+
+
+def _labels(group: HyperPodGroup) -> dict[str, str]:
+    queue = {} if group.queue is None else {QUEUE_LABEL: group.queue}
+    return {GROUP_LABEL: group.name, **queue, **group.spec.labels}
+
+
+def _taints(group: HyperPodGroup, catalog: Catalog) -> tuple[TaintPlan, ...]:
+    """That of Neuron nodes, then those of the file; HyperPod rejects taints together with deep health checks."""
+    if group.spec.deep_health_checks:
+        return ()
+    own = (planned_taint(taint.key, taint.value, taint.effect.value, catalog) for taint in group.spec.taints)
+    return (*((NEURON_TAINT,) if group.is_neuron else ()), *own)
+
+
+def _addresses(row: InstanceType, pods_per_node: int | None, machine: MachinePlan) -> NodeAddresses | None:
+    """A node has pods on one interface alone, which holds all its addresses.
+
+    Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-prerequisites.html.
+    """
+    if row.ipv4_per_interface is None or row.network_cards is None:
+        return None
+    most = row.ipv4_per_interface - 1
+    addresses = row.ipv4_per_interface + row.network_cards - 1
+    pods = most if pods_per_node is None else min(pods_per_node, most)
+    return NodeAddresses(pods, most, most, len(machine.interfaces), addresses, 0, addresses)
+
+
+def _updates(spec: SoftwareUpdates | None) -> SoftwareUpdatesPlan | None:
+    if spec is None:
+        return None
+    return SoftwareUpdatesPlan(spec.schedule, spec.batch_percent, spec.wait_minutes * SECONDS)

@@ -1,0 +1,111 @@
+"""The section ``hyperpod``, completely decided."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.plan.address_plan import AddressNeed
+from neuron_cluster.plan.generated_name import GeneratedName
+from neuron_cluster.plan.limit_use import Use
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.provider_plan import ProviderPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.pod_permission import PolicyStatement
+    from neuron_cluster.plan.network_plan import SubnetTier, ZonePlan
+    from neuron_cluster.table import Table
+
+
+class SoftwareUpdatesPlan(Struct, frozen=True):
+    """Scheduled updates to the newest AMI."""
+
+    schedule: str
+    batch_percent: int
+    wait_seconds: int
+
+
+class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
+    """One instance group."""
+
+    noun = "instance group"
+    is_sold_by_ec2 = False
+
+    physical_name: str
+    """``<name>-<8 hex>``: changes with whatever HyperPod fixes at creation, so that a replacement never collides."""
+    is_repaired: bool = False
+    """Whether HyperPod reboots or replaces its nodes."""
+    min_instances: int = 0
+    """Instances without which a group that grows goes back to its previous number."""
+    deep_health_checks: tuple[str, ...] = ()
+    """In the API's words."""
+    training_plan_arn: str | None = None
+    extra_volume_gib: int | None = None
+    software_updates: SoftwareUpdatesPlan | None = None
+
+    @property
+    def repaired_by(self) -> str | None:
+        return "HyperPod" if self.is_repaired else None
+
+    @property
+    def is_spot(self) -> bool:
+        return self.machine.purchase.kind == "spot"
+
+
+class HyperPodPlan(ProviderPlan, frozen=True, kw_only=True):
+    """One HyperPod cluster, which joins the EKS cluster of the environment."""
+
+    name: str
+    zone_id: str
+    """Zone of the subnet that the cluster itself has; each group has one of its own."""
+    has_recovery: bool
+    is_continuous: bool
+    groups: tuple[HyperPodGroupPlan, ...]
+    role_policies: Mapping[str, str]
+    """AWS managed policies of the execution role, each with the reason for it."""
+    role_statements: tuple[PolicyStatement, ...]
+    """Statements of its inline policy."""
+    script_bucket: str
+    """Name of the bucket of the script below."""
+    life_cycle_script: str
+    """Text of the script that each node runs once it has started."""
+
+    @property
+    def compute_groups(self) -> tuple[HyperPodGroupPlan, ...]:
+        return self.groups
+
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+        """None in addition to those of its nodes, which the plan of the Kubernetes cluster counts."""
+        del tier, zone, catalog
+        yield from ()
+
+    def plan_tables(self, written: Container[tuple[str | int, ...]], catalog: Catalog) -> Sequence[Table]:
+        from neuron_cluster.providers.hyperpod.report.hyperpod_page import hyperpod_tables  # no use for `validate`
+        from neuron_cluster.report.marks import Marks
+
+        del catalog
+        return hyperpod_tables(self, Marks(written))
+
+    def generated_names(self) -> Iterator[GeneratedName]:
+        yield GeneratedName(("name",), "the HyperPod cluster", self.name, "hyperpod_cluster_name")
+        for group in self.groups:
+            path = (*group.path, "name")
+            yield GeneratedName(path, f"the instance group {group.name}", group.physical_name, "hyperpod_group_name")
+            for key, value in group.labels.items():
+                yield GeneratedName(path, f"the label {key}", value, "kubernetes_label_value")
+
+    def own_buckets(self) -> Iterator[str]:
+        yield self.script_bucket
+
+    def limit_uses(self) -> Iterator[Use]:
+        path = (*self.path, "groups")
+        instances = sum(group.desired for group in self.groups)
+        yield Use("hyperpod_groups", path, "the HyperPod cluster", len(self.groups))
+        yield Use("hyperpod_cluster_instances", path, "the HyperPod cluster", instances)
+        yield Use("hyperpod_instances", path, "this HyperPod cluster", instances)
+        spot = sum(group.desired for group in self.groups if group.is_spot)
+        if spot:
+            yield Use("hyperpod_spot_instances", path, "this HyperPod cluster", spot)

@@ -1,0 +1,65 @@
+"""Whether the quotas of SageMaker allow the instances of each type, by the names of the quotas.
+
+Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-prerequisites.html. Their values are often 0
+in a new account or Region; a cluster beyond one fails with ResourceLimitExceeded, after the EKS cluster.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from neuron_cluster.aws.service_quotas import NamedQuota, quotas_by_name
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.protocol.preflight import PreflightQuery
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
+
+WHAT = "quotas of SageMaker for instances of HyperPod"
+PERMISSIONS = ("servicequotas:ListServiceQuotas",)
+SERVICE = "sagemaker"
+
+
+def subjects(context: PreflightQuery) -> list[str]:
+    """Returns the names of the quotas."""
+    return list(_needed(context))
+
+
+def check(context: PreflightQuery) -> Iterator[Finding]:
+    """E9587 for a quota that is too small, W9588 for one that Service Quotas does not list."""
+    needed, plan = _needed(context), context.plan.provider(HyperPodPlan)
+    if plan is None or not needed:
+        return
+    found = quotas_by_name(context.destination.target, SERVICE)
+    for name, instances in needed.items():
+        place = context.locate((*plan.path, "groups"))
+        quota, region = found.get(name), context.plan.region
+        if quota is None:
+            message = f"Service Quotas does not list {name} in {region}: it was not checked"
+            yield Finding("W9588", place, message, f"`{_listing(region)}` shows all quotas of SageMaker")
+        elif instances > quota.value:
+            message = f"{name} allows {quota.value:,.0f} in {region}; the environment has {instances:,}"
+            yield Finding("E9587", place, message, f"{_increase(quota, instances, region)}; or lower count.desired")
+
+
+def _needed(context: PreflightQuery) -> Counter[str]:
+    """Instances by the name of their quota; those of training plans were counted when the plan was made."""
+    plan, types = context.plan.provider(HyperPodPlan), context.destination.catalog.hyperpod_types
+    needed: Counter[str] = Counter()
+    for group in plan.groups if plan is not None else ():
+        row = types.get(group.machine.instance_type)
+        if row is not None and group.training_plan_arn is None and group.desired:
+            needed[row.spot_quota if group.is_spot else row.quota] += group.desired
+    return needed
+
+
+def _increase(quota: NamedQuota, instances: int, region: str) -> str:
+    request = (
+        f"aws service-quotas request-service-quota-increase --service-code {SERVICE} --quota-code {quota.code} "
+        f"--desired-value {instances} --region {region}"
+    )
+    return f"`{request}`, which AWS grants in minutes or days"
+
+
+def _listing(region: str) -> str:
+    query = '--query "Quotas[].[QuotaCode,QuotaName,Value]"'
+    return f"aws service-quotas list-service-quotas --service-code {SERVICE} --region {region} {query}"

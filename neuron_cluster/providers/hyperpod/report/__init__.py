@@ -1,0 +1,1 @@
+"""Tables of `plan` about a HyperPod cluster."""

@@ -1,0 +1,55 @@
+"""The HyperPod cluster in the plan: recovery, provisioning, and what its groups are in SageMaker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.report.marks import Marks
+from neuron_cluster.table import Table
+
+if TYPE_CHECKING:
+    from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
+
+MINUTE = 60
+
+
+def hyperpod_tables(plan: HyperPodPlan, marks: Marks) -> list[Table]:
+    return [_cluster(plan, marks), _groups(plan, marks)]
+
+
+def _cluster(plan: HyperPodPlan, marks: Marks) -> Table:
+    rows = (
+        ("orchestrator", "EKS"),
+        ("node recovery", ("automatic" if plan.has_recovery else "none") + marks.mark((*plan.path, "node_recovery"))),
+        (
+            "provisioning",
+            ("continuous" if plan.is_continuous else "all or none") + marks.mark((*plan.path, "continuous")),
+        ),
+        ("first subnet in", plan.zone_id),
+    )
+    return Table(f"HyperPod cluster {plan.name}", ("what", "value"), rows)
+
+
+def _groups(plan: HyperPodPlan, marks: Marks) -> Table:
+    rows = tuple(
+        (
+            group.name,
+            group.physical_name,
+            ", ".join(group.deep_health_checks) or f"none{marks.mark((*group.path, 'deep_health_checks'))}",
+            (group.image.release or "newest") + marks.mark((*group.path, "ami_release")),
+            f"{group.extra_volume_gib} GiB" if group.extra_volume_gib is not None else "-",
+            _updates(group),
+        )
+        for group in plan.groups
+    )
+    columns = ("group", "name in SageMaker", "deep health checks", "AMI release", "extra volume", "scheduled updates")
+    return Table("Instance groups of HyperPod", columns, rows)
+
+
+def _updates(group: HyperPodGroupPlan) -> str:
+    updates = group.software_updates
+    if updates is None:
+        return "none"
+    return (
+        f"{updates.schedule}, {updates.batch_percent} percent at once, {updates.wait_seconds // MINUTE} minutes apart"
+    )

@@ -1,0 +1,1 @@
+"""The HyperPod cluster and its instance groups."""

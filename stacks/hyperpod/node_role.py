@@ -1,0 +1,66 @@
+"""The execution role of HyperPod nodes: what SageMaker documents, and the scripts of this cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.providers.hyperpod.life_cycle_script import PREFIX
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
+from stacks.constructs.acknowledgement import (
+    acknowledge,
+    acknowledge_policies,
+    policy_of_one_role,
+    wide_resource_findings,
+)
+
+IN_SERVICE_ACCOUNT = (
+    "HyperPod's instances are in an account of SageMaker, whose resources no policy of this one can name; describing "
+    "calls and the token of ECR take no resource, and charts pull images from registries of several accounts."
+)
+
+
+def node_role(scope: Construct, plan: ClusterPlan, hyperpod: HyperPodPlan, bucket_arn: str) -> iam.Role:
+    """SageMaker alone assumes it, for this account."""
+    statements: list[dict[str, Any]] = [
+        {
+            "Effect": "Allow",
+            "Action": list(statement.actions),
+            "Resource": [resource.replace("<partition>", plan.partition) for resource in statement.resources],
+            "Condition": {"StringEquals": {"aws:RequestedRegion": plan.region}},
+        }
+        for statement in hyperpod.role_statements
+    ]
+    scripts = f"{bucket_arn}/{PREFIX}/*"
+    reads: list[dict[str, Any]] = [
+        {"Effect": "Allow", "Action": "s3:GetObject", "Resource": scripts},
+        {
+            "Effect": "Allow",
+            "Action": "s3:ListBucket",
+            "Resource": bucket_arn,
+            "Condition": {"StringLike": {"s3:prefix": f"{PREFIX}/*"}},
+        },
+    ]
+    role = iam.Role(
+        scope,
+        "NodeRole",
+        description=f"HyperPod nodes of {plan.name}; pods get their own roles",
+        assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"),
+        managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in hyperpod.role_policies],
+        inline_policies={"Nodes": _document(statements), "Scripts": _document(reads)},
+    )
+    acknowledge_policies(role, hyperpod.role_policies)
+    wide = {resource for statement in statements for resource in statement["Resource"] if "*" in resource}
+    acknowledge(role, dict.fromkeys(wide_resource_findings(role, sorted(wide)), IN_SERVICE_ACCOUNT))
+    acknowledge(role, dict.fromkeys(wide_resource_findings(role, [scripts]), "Scripts of this cluster, by digest."))
+    acknowledge(role, policy_of_one_role())
+    return role
+
+
+def _document(statements: Sequence[Mapping[str, Any]]) -> iam.PolicyDocument:
+    """Written as IAM reads it: one message to Node.js."""
+    return iam.PolicyDocument.from_json({"Version": "2012-10-17", "Statement": list(statements)})
