@@ -25,7 +25,7 @@ STEPS = (
 )
 """The packages that process an environment file, in order; a test holds that each exists."""
 ENDS_IN = "CloudFormation, on AWS or on the local AWS"
-EVERYWHERE = 10
+EVERYWHERE = 11
 """A package that as many others import is named once, below the drawing."""
 
 FILES_TO_READ = {
