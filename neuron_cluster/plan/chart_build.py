@@ -44,6 +44,9 @@ class ChartBuild(Struct, frozen=True, kw_only=True):
     @property
     def commands(self) -> tuple[str, ...]:
         """For a shell, each by itself, in an empty folder. Helm appends the name of the chart to what it pushes to."""
+        return self._steps(self._create)
+
+    def _steps(self, *of_repository: Sequence[str]) -> tuple[str, ...]:
         folder = f"{self.checkout}/{self.folder}"
         return tuple(
             shlex.join(command)
@@ -52,15 +55,16 @@ class ChartBuild(Struct, frozen=True, kw_only=True):
                 ("git", "-C", self.checkout, "checkout", self.commit),
                 ("helm", "dependency", "update", folder),
                 ("helm", "package", folder, "--version", self.version),
-                self._create,
+                *of_repository,
                 ("helm", "push", f"{self.chart}-{self.version}.tgz", self.target),
             )
         )
 
-    def remedy(self, name: str) -> str:
+    def remedy(self, name: str, *, has_repository: bool = False) -> str:
         """The hint where the repository or the version is missing, for the environment of this name."""
+        commands = self._steps() if has_repository else self.commands
         script = f"`neuron-cluster images {name} --commands` prints a script"
-        steps = ", ".join(f"`{command}`" for command in self.commands)
+        steps = ", ".join(f"`{command}`" for command in commands)
         return f"build it, once for the account and Region; {script}, or run `{self.login}` and {steps}"
 
     @property

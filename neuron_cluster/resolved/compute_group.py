@@ -12,6 +12,7 @@ from neuron_cluster.resolved.neuron_host import NeuronHost
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.endpoint import EndpointService
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.capacity import Capacity
     from neuron_cluster.config.machine import RootVolume
@@ -166,6 +167,11 @@ class ClusterGroup(ComputeGroup, frozen=True):
     """The name of its instances in ``required_by`` of VPC endpoints (``catalog.endpoint``)."""
 
     spec: GroupSpec
+
+    @classmethod
+    def needs_endpoint(cls, service: EndpointService) -> bool:
+        """Whether its instances never get ready in a network without NAT and without this endpoint."""
+        return cls.endpoint_user in service.required_by
 
     @property
     def has_lnc_key(self) -> bool:

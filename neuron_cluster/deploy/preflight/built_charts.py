@@ -36,4 +36,5 @@ def _builds(context: PreflightContext) -> tuple[ChartBuild, ...]:
 def _missing(build: ChartBuild, context: PreflightContext, *, has_repository: bool) -> Finding:
     lacks = f"the tag {build.tag}" if has_repository else "the repository"
     message = f"{build.registry} lacks {lacks} of {build.repository}, from which helm takes {build.chart}"
-    return Finding("E9585", context.locate(build.path), message, build.remedy(context.plan.name))
+    hint = build.remedy(context.plan.name, has_repository=has_repository)
+    return Finding("E9585", context.locate(build.path), message, hint)

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 
-LIMIT_PODS = "limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
+LIMIT_PODS = "limit the pods of each node with pods_per_node in eks.node_groups (and eks.prefix_delegation)"
 
 
 def address_edits(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> AddressEdits:
     """The edits of the section `eks` for a subnet without enough addresses."""
-    has_pods = any(full.zone_id in group.zone_ids and group.node_addresses is not None for group in _own_groups(plan))
+    here = [group for group in _own_groups(plan) if full.zone_id in group.zone_ids and group.node_addresses is not None]
+    has_pods = sum(map(_addresses, here)) > full.needed - full.has
     can_move = full.kind == "private" and plan.network.existing is None
     return AddressEdits(LIMIT_PODS if has_pods else None, _secondary_cidr(plan, full, catalog) if can_move else None)
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 ITEMS = "[]"
-SETTLED = ("life_cycle_config", "number_of_groups")
-"""Questions that no usual file depends on: each group has the script, and a cluster has few groups."""
+SETTLED = ("life_cycle_config",)
+"""Questions that no file depends on: each group has the script."""
 OF_CHANGES = ("type_change", "two_clusters")
 """Questions about an edit, or about another environment."""
 REJECTED = ("small_neuron_types", "newer_kubernetes")
@@ -43,11 +43,15 @@ def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tu
 
 
 def _values(given: object, keys: Sequence[str], path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    """Yields the places of a key, ``[]`` for every item of a list, with the values there as the file writes them."""
+    """Yields the places of a key, ``[]`` for every item of a list, with the values there as the file writes them.
+
+    The value of a list is its number of items.
+    """
     if given is None:
         return
     if not keys:
-        yield path, str(given).lower() if isinstance(given, bool) else str(given)
+        value = len(given) if isinstance(given, list) else given
+        yield path, str(value).lower() if isinstance(value, bool) else str(value)
         return
     name, *rest = keys
     inner: object = getattr(given, name.removesuffix(ITEMS), None)

@@ -18,6 +18,7 @@ from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.endpoint import EndpointService
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.taint import Taint
@@ -43,9 +44,15 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
     label_value_limit = "hyperpod_label_value"
     taints_limit = "hyperpod_taints"
     repair_display_name = "HyperPod node recovery"
+    has_auto_scaling_group = False
 
     spec: InstanceGroup
     has_recovery: bool = True
+
+    @classmethod
+    def needs_endpoint(cls, service: EndpointService) -> bool:
+        """Also those of ``used_by``: the bootstrap of a node calls them before the node is ready."""
+        return cls.endpoint_user in (*service.required_by, *service.used_by)
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -55,10 +62,6 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
     def has_neuron_taint(self) -> bool:
         """Not with deep health checks, which HyperPod has in groups without taints only."""
         return self.is_neuron and not self.spec.deep_health_checks
-
-    def repair_off(self, groups: str) -> str:
-        del groups
-        return "hyperpod.node_recovery: none"
 
     @property
     def taints(self) -> Sequence[Taint]:

@@ -29,11 +29,18 @@ class QueueWithMixedLnc(Rule):
 
 
 def _violation(group: ClusterGroup, other: ClusterGroup, queue: str) -> Violation:
-    its_lnc, has_key = other.logical_nc_config, group.has_lnc_key
+    its_lnc, can_have_it = other.logical_nc_config, _can_have_lnc_of(other, group)
     edit = f"set logical_nc_config: {its_lnc} in {group.name}, or set another queue for it"
     return Violation(
-        (*group.path, "logical_nc_config" if has_key else "queue"),
+        (*group.path, "logical_nc_config" if can_have_it else "queue"),
         f"{group.name} has LNC {group.logical_nc_config} and {other.name} has LNC {its_lnc}, but both belong to the "
         f"queue {queue}: its jobs would run on NeuronCores of different sizes",
-        edit if has_key else f"set another queue for {group.name}",
+        edit if can_have_it else f"set another queue for {group.name}",
     )
+
+
+def _can_have_lnc_of(other: ClusterGroup, group: ClusterGroup) -> bool:
+    """Whether the file may give the group the LNC of the other, which no file gives where it has no key for it."""
+    configs = group.instance_type.logical_nc_configs if group.instance_type is not None else None
+    is_supported = configs is None or other.logical_nc_config in configs  # rule E3010
+    return group.has_lnc_key and other.has_lnc_key and is_supported

@@ -30,11 +30,16 @@ class ExistingNetworkWithoutServices(Rule):
         closed = [each for each in private if each in locked and locked[each].route == NO_ROUTE]
         if not closed:
             return
-        users = {group.endpoint_user for group in context.environment.cluster_groups}
-        users |= {"workstations"} if context.environment.workstations else set()
+        groups = context.environment.cluster_groups
+        users = {"workstations"} if context.environment.workstations else set()
         there = {*lock.network.endpoints, *(network.listed_endpoints or ())}
         missing = sorted(
-            (row for row in context.catalog.endpoint_services if users & {*row.required_by} and row.name not in there),
+            (
+                row
+                for row in context.catalog.endpoint_services
+                if (users & {*row.required_by} or any(group.needs_endpoint(row) for group in groups))
+                and row.name not in there
+            ),
             key=lambda row: row.name,
         )
         if not missing:

@@ -40,6 +40,8 @@ class KubernetesNodeGroup(ClusterGroup, frozen=True):
     """Limit of that service for the number of taints."""
     repair_display_name: ClassVar[str] = "node repair"
     """What replaces its nodes."""
+    has_auto_scaling_group: ClassVar[bool] = True
+    """Whether its nodes are instances of an Auto Scaling group of the account."""
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -71,6 +71,8 @@ def test_the_chart_is_missing_until_the_commands_of_the_hint_have_pushed_it(
     run_aws(create, target)
     (empty,) = found_by(plan, aws)
     assert "lacks the tag 0.1.0_011ca927123e of hyperpod-helm-chart" in empty.message
+    without_create = [command for command in commands if command != create]
+    assert commands_in(empty.hint) == without_create, "the repository exists"
     ecr = client(target, "ecr")
     pushed = {"repositoryName": "hyperpod-helm-chart", "imageManifest": MANIFEST}
     ecr.put_image(**pushed, imageTag="0.1.0")

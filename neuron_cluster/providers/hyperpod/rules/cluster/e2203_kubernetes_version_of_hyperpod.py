@@ -36,5 +36,5 @@ class KubernetesVersionOfHyperpod(Rule):
             (*cluster.path, "version"),
             f"version is {version}, and HyperPod has nodes of {listed(usable)}"
             + (f"; no source confirms nodes of {version}{why}" if doubt else ""),
-            f"set version: {newest}",
+            f"set version: {newest}; or remove hyperpod if the EKS cluster exists, which cannot go back to {newest}",
         )

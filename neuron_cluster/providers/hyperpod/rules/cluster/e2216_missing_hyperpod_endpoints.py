@@ -11,7 +11,7 @@ from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 class MissingHyperpodEndpoints(Rule):
     """Without NAT, the VPC endpoints include every service that HyperPod nodes call (`network.endpoints`).
 
-    Those that nodes of EKS call too have rule E1007.
+    Those that nodes of EKS call too have rule E1007. A VPC that exists has rule E1046 for all of them.
 
     Without this check instances start and never get ready: HyperPod reports a failed bootstrap, the cluster becomes
     Failed, and the stack rolls back.
@@ -45,5 +45,4 @@ class MissingHyperpodEndpoints(Rule):
 
 def _is_called(row: EndpointService) -> bool:
     """Whether HyperPod nodes call it, and those of EKS do not (rule E1007)."""
-    user = HyperPodGroup.endpoint_user
-    return user in (*row.required_by, *row.used_by) and "nodes" not in row.required_by
+    return HyperPodGroup.needs_endpoint(row) and "nodes" not in row.required_by

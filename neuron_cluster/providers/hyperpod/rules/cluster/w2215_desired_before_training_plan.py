@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
 from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
@@ -25,9 +27,14 @@ class DesiredBeforeTrainingPlan(Rule):
         hyperpod = context.environment.config.section(HyperPod)
         for group in hyperpod_groups(context.environment):
             plan, desired = group.training_plan, group.scaling.desired
-            starts = window_of(plan).starts if plan is not None else None
+            if plan is None:
+                continue
+            window = window_of(plan)
+            starts, length = window.starts, window.length
+            if length is not None and length <= timedelta():  # rule E2212
+                continue
             # Dates are compared, not times: on its first day the plan may already have started.
-            if plan is None or starts is None or desired == 0 or context.as_of >= starts.date():
+            if starts is None or desired == 0 or context.as_of >= starts.date():
                 continue
             is_continuous = hyperpod is not None and hyperpod.continuous
             then = "its jobs wait until then" if is_continuous else "a deploy before that fails"

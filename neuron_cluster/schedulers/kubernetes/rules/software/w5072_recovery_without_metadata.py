@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.rules.software.e5038_conflicting_node_repair import (
+    RECOVERY,
+    groups_in_conflict_with_recovery,
+)
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 from neuron_cluster.schedulers.kubernetes.software.components.registry import NEURON_CHART
-
-RECOVERY = "npd.nodeRecovery.enabled"
 
 
 class RecoveryWithoutMetadata(Rule):
@@ -14,7 +16,8 @@ class RecoveryWithoutMetadata(Rule):
     Nodes limit instance metadata to one hop, so that pods cannot use the node's IAM role; the chart does not run the
     recovery in the host network.
 
-    Only a warning: the requirement is inferred from the hop limit of 2 in Neuron's samples.
+    Silent where rule E5038 rejects the recovery. Only a warning: the requirement is inferred from the hop
+    limit of 2 in Neuron's samples.
 
     Without this check AWS reports no error. The recovery detects the broken device but does not terminate the node.
     """
@@ -28,7 +31,7 @@ class RecoveryWithoutMetadata(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         cluster = kubernetes_in(context.environment.config)
-        if cluster is None:
+        if cluster is None or groups_in_conflict_with_recovery(context.environment):  # rule E5038
             return
         if value_at(cluster.section.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:
             yield Violation(
