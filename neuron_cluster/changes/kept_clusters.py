@@ -16,18 +16,20 @@ TWO_STEPS = (
 )
 
 
-def replaced_clusters(comparison: Comparison, cluster_type: str, lost: str) -> Iterator[Violation]:
+def replaced_clusters(
+    comparison: Comparison, cluster_type: str, lost: str, way: str = TWO_STEPS
+) -> Iterator[Violation]:
     """``lost`` completes "would be replaced with"."""
     for address in comparison.replaced:
         if comparison.type_of(address) == cluster_type:
             why = why_replaced(comparison, address)
             message = f"{name_in(comparison, address)} would be replaced with {lost}, because {why}"
-            yield Violation(address, message, TWO_STEPS)
+            yield Violation(address, message, way)
 
 
-def removed_clusters(comparison: Comparison, cluster_type: str) -> Iterator[Violation]:
+def removed_clusters(comparison: Comparison, cluster_type: str, way: str = TWO_STEPS) -> Iterator[Violation]:
     """Clusters that are deployed and no longer in the file."""
     for address in comparison.removed:
         if comparison.type_of(address) == cluster_type:
             message = f"{name_in(comparison, address)} is no longer in the file, but a deploy does not delete clusters"
-            yield Violation(address, message, TWO_STEPS)
+            yield Violation(address, message, way)

@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.purchase_price import PurchasePrice
 
-SPOT, BLOCK = "spot", "capacity_block"
+SPOT, BLOCK, PLAN = "spot", "capacity_block", "training_plan"
 NO_PRICE = "the catalog has no price of this type in this Region"
 WHY_UNKNOWN = {
     SPOT: "the spot price changes",
     BLOCK: "a capacity block is paid for when it is bought: `neuron-cluster capacity offers` has prices",
+    PLAN: "a training plan is paid for when it is bought: `neuron-cluster capacity search` has prices",
 }
 """The reason why the on-demand price is not that of the instances, by purchase option."""
 
@@ -24,9 +25,9 @@ def instance_price(
 ) -> UnitPrice | None:
     """Returns the price of an instance-hour: on demand and in a reservation the list price, on Spot that of a source.
 
-    None in a capacity block, which is not billed by the hour.
+    None in a capacity block or training plan, which is not billed by the hour.
     """
-    if purchase_option == BLOCK:
+    if purchase_option in (BLOCK, PLAN):
         return None
     if purchase_option == SPOT:
         return purchase_unit_price(catalog.purchase_prices.of_instance(instance_type, SPOT), region)
@@ -42,8 +43,8 @@ def instance_price(
 
 
 def instance_price_key(instance_type: str, purchase_option: str) -> str:
-    """Returns the key with which the file sets a price; empty for a capacity block, which is paid for once."""
-    return {BLOCK: "", SPOT: f"{SPOT}-{instance_type}"}.get(purchase_option, instance_type)
+    """Returns the key with which the file sets a price; empty for a capacity block or plan, which is paid for once."""
+    return {BLOCK: "", PLAN: "", SPOT: f"{SPOT}-{instance_type}"}.get(purchase_option, instance_type)
 
 
 def purchase_unit_price(row: PurchasePrice | None, region: str) -> UnitPrice | None:

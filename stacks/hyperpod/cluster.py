@@ -39,7 +39,7 @@ class HyperPodStack(EnvironmentStack):
         self._network = network
         self._security_group_id = network.group_id(SecurityGroupRole.HYPERPOD)
         self._scripts = ScriptBucket(self, "LifeCycle", plan, hyperpod)
-        role = node_role(self, plan, hyperpod, self._scripts.bucket.bucket_arn)
+        role = node_role(self, plan, hyperpod, self._scripts.bucket.bucket_arn, planned(plan.kubernetes).name)
         self._role_arn = role.role_arn
         cluster = self._cluster(hyperpod, planned(plan.kubernetes).arn(plan.partition, plan.region, plan.account))
         # SageMaker runs the script when it creates nodes, and no property refers to it.
@@ -77,7 +77,6 @@ class HyperPodStack(EnvironmentStack):
             training_plan_arn=group.training_plan_arn,
             on_start_deep_health_checks=list(group.deep_health_checks) or None,
             instance_storage_configs=list(_volumes(group)) or None,
-            image_release_version=group.image.release,
             kubernetes_config=_kubernetes(group),
             scheduled_update_config=_updates(group.software_updates) if group.software_updates is not None else None,
         )

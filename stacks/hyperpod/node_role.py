@@ -18,20 +18,22 @@ from stacks.constructs.acknowledgement import (
     wide_resource_findings,
 )
 
-IN_SERVICE_ACCOUNT = (
-    "HyperPod's instances are in an account of SageMaker, whose resources no policy of this one can name; describing "
-    "calls and the token of ECR take no resource, and charts pull images from registries of several accounts."
+WIDE = (
+    "HyperPod's instances are in an account of SageMaker, and it makes the interfaces of nodes; describing calls and "
+    "the token of ECR take no resource, and charts pull images from registries of several accounts."
 )
 
 
-def node_role(scope: Construct, plan: ClusterPlan, hyperpod: HyperPodPlan, bucket_arn: str) -> iam.Role:
-    """SageMaker alone assumes it, for this account."""
+def node_role(
+    scope: Construct, plan: ClusterPlan, hyperpod: HyperPodPlan, bucket_arn: str, eks_cluster: str
+) -> iam.Role:
+    """The role that SageMaker, and no other service, assumes."""
+    own = {"partition": plan.partition, "region": plan.region, "account": plan.account, "cluster": eks_cluster}
     statements: list[dict[str, Any]] = [
         {
             "Effect": "Allow",
             "Action": list(statement.actions),
-            "Resource": [resource.replace("<partition>", plan.partition) for resource in statement.resources],
-            "Condition": {"StringEquals": {"aws:RequestedRegion": plan.region}},
+            "Resource": [_filled(resource, own) for resource in statement.resources],
         }
         for statement in hyperpod.role_statements
     ]
@@ -55,10 +57,17 @@ def node_role(scope: Construct, plan: ClusterPlan, hyperpod: HyperPodPlan, bucke
     )
     acknowledge_policies(role, hyperpod.role_policies)
     wide = {resource for statement in statements for resource in statement["Resource"] if "*" in resource}
-    acknowledge(role, dict.fromkeys(wide_resource_findings(role, sorted(wide)), IN_SERVICE_ACCOUNT))
+    acknowledge(role, dict.fromkeys(wide_resource_findings(role, sorted(wide)), WIDE))
     acknowledge(role, dict.fromkeys(wide_resource_findings(role, [scripts]), "Scripts of this cluster, by digest."))
     acknowledge(role, policy_of_one_role())
     return role
+
+
+def _filled(resource: str, values: Mapping[str, str]) -> str:
+    """The ARN with the values of the environment."""
+    for name, value in values.items():
+        resource = resource.replace(f"<{name}>", value)
+    return resource
 
 
 def _document(statements: Sequence[Mapping[str, Any]]) -> iam.PolicyDocument:

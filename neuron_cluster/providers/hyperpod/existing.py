@@ -60,8 +60,8 @@ def _groups(existing: ExistingHyperPod) -> Table:
 
 def _not_in_service(existing: ExistingHyperPod, access: AwsAccess) -> Iterator[Finding]:
     for cluster in existing.hyperpod_clusters:
-        states = [(cluster.name, cluster.status), *((group.name, group.status) for group in cluster.groups)]
-        for name, status in states:
+        groups = [] if cluster.failure else cluster.groups  # what fails the cluster is the reason of each group
+        for name, status in [(cluster.name, cluster.status), *((group.name, group.status) for group in groups)]:
             if status != IN_SERVICE:
                 reason = f": {cluster.failure}" if cluster.failure else ""
                 command = access.aws_command("sagemaker list-cluster-events", cluster_name=cluster.name)

@@ -110,11 +110,10 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
         return self.spec.capacity if isinstance(self.spec.capacity, TrainingPlan) else None
 
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
-        """Of an image whose driver no source names."""
+        """Returns the host with an image whose driver no source names."""
         del catalog, lock
-        image = f"ami_release {self.spec.ami_release}" if self.spec.ami_release else "the newest HyperPod AMI"
-        path = (*self.path, "ami_release")
-        return NeuronHost(path, self.name, instance_type, image, None, has_published_driver=False)
+        path = (*self.path, "instance_type")
+        return NeuronHost(path, self.name, instance_type, "the newest HyperPod AMI", None, has_published_driver=False)
 
 
 def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[HyperPodGroup]:

@@ -88,7 +88,7 @@ def _group(
         return error(planned.name, f"{group.status}: {text}{_why(query, cluster, group)}", events)
     if group.target != planned.desired:
         cause = f"its target is {group.target} nodes, the file has {planned.desired}"
-        return warning(planned.name, cause, query.toolkit_command("deploy"))
+        return warning(planned.name, cause, query.toolkit_command("drift"))
     if group.current < planned.desired:
         return warning(planned.name, f"{text}{_why(query, cluster, group)}", events)
     if group.status != IN_SERVICE or states[RUNNING] < group.current:

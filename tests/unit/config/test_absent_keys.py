@@ -117,6 +117,8 @@ def test_an_unknown_purchase_option_is_not_answered_with_an_unrelated_one(kind: 
         ("    - name: trn2", "placement", "HyperPod decides the placement of instances"),
         ("    - name: trn2", "root_volume", "HyperPod decides the size of root volumes"),
         ("    - name: trn2", "local-disks", "the AMI of HyperPod joins the local disks for /opt/sagemaker"),
+        ("    - name: trn2", "ami_release", "the AMI is the newest one of HyperPod at creation"),
+        ("    - name: trn2", "pods_per_node", "HyperPod decides the number of pods"),
         ("    - name: trn2", "max", "write count: {desired: …, min: …} instead"),
         ("    - name: trn2", "training_plan", "write capacity: {kind: training_plan, plan_arn: …} instead"),
         ("    - name: trn2", "spot", "write capacity: {kind: spot} instead"),

@@ -8,6 +8,10 @@ from neuron_cluster.findings.commands import Command
 GROUPS = "hyperpod.groups[]"
 REPLACED = "HyperPod fixes it at creation: a group under another name is made, and the old one deleted with its nodes."
 SCALED = "The group is scaled; of a group that shrinks HyperPod chooses the nodes that end, with their pods."
+CAPACITY = (
+    "From or to Spot the group is replaced by one of another name; between on demand and a training plan new nodes "
+    "start in the other capacity, and those that run stay."
+)
 BLOCK = "Nothing: `validate` and `plan` compare it with a day."
 ON_NODES = "Changes on the nodes that run."
 
@@ -17,7 +21,8 @@ HYPERPOD_ROWS = (
         FieldEffect.PUBLISHED,
         "Adding it adds a stack, and charts learn the types of its nodes first. Removing it would leave the cluster "
         "running, in no file.",
-        f"First `{Command.DESTROY}`, which keeps storage and network; then deploy the file without `hyperpod`.",
+        f"First `{Command.DESTROY}`, which deletes the EKS cluster too, with everything in Kubernetes, and keeps "
+        "storage and network; then deploy the file without `hyperpod`.",
         depends=True,
     ),
     ChangeRow("hyperpod.node_recovery", FieldEffect.IN_PLACE, "HyperPod repairs nodes from now on, or labels them."),
@@ -38,8 +43,8 @@ HYPERPOD_ROWS = (
     ChangeRow(
         f"{GROUPS}.count.min", FieldEffect.IN_PLACE, "Nothing on nodes that run: HyperPod keeps the number from now on."
     ),
-    ChangeRow(f"{GROUPS}.capacity", FieldEffect.DISPOSABLE, f"Between Spot and another kind: {REPLACED}"),
-    ChangeRow(f"{GROUPS}.capacity.kind", FieldEffect.DISPOSABLE, f"Between Spot and another kind: {REPLACED}"),
+    ChangeRow(f"{GROUPS}.capacity", FieldEffect.DISPOSABLE, CAPACITY, depends=True),
+    ChangeRow(f"{GROUPS}.capacity.kind", FieldEffect.DISPOSABLE, CAPACITY, depends=True),
     ChangeRow(f"{GROUPS}.capacity.plan_arn", FieldEffect.IN_PLACE, "New nodes start in the other training plan."),
     ChangeRow(f"{GROUPS}.capacity.starts", FieldEffect.NONE, BLOCK),
     ChangeRow(f"{GROUPS}.capacity.ends", FieldEffect.NONE, BLOCK),
@@ -65,17 +70,9 @@ HYPERPOD_ROWS = (
         FieldEffect.DISPOSABLE,
         "The queue gets another ResourceFlavor for the group: change it while no job of the queue runs.",
     ),
-    ChangeRow(
-        f"{GROUPS}.pods_per_node", FieldEffect.NONE, "Addresses are planned for another number; nothing is deployed."
-    ),
     ChangeRow(f"{GROUPS}.extra_volume", FieldEffect.IN_PLACE, "Nodes that are added from now on have the volume."),
     ChangeRow(
         f"{GROUPS}.extra_volume.size_gib", FieldEffect.IN_PLACE, "Nodes that are added from now on have the volume."
-    ),
-    ChangeRow(
-        f"{GROUPS}.ami_release",
-        FieldEffect.IN_PLACE,
-        "The root volumes of nodes that run are replaced without a drain: their pods end (W9083).",
     ),
     ChangeRow(f"{GROUPS}.software_updates", FieldEffect.IN_PLACE, "Nothing before the next scheduled update."),
     ChangeRow(f"{GROUPS}.software_updates.schedule", FieldEffect.IN_PLACE, "Nothing before the next scheduled update."),

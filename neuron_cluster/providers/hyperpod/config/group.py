@@ -12,8 +12,12 @@ from neuron_cluster.config.taint import Taint
 from neuron_cluster.providers.hyperpod.config.capacity import GroupCapacity
 
 ML_TYPE_PATTERN = r"^ml\.[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
-AMI_RELEASE_PATTERN = r"^[0-9]{1,5}\.[0-9]{1,5}\.[0-9]{1,5}$"
-CRON_PATTERN = r"^cron\([^\x00-\x1f()]{9,200}\)$"
+CRON_PATTERN = (
+    r"^cron\(([0-5]?[0-9]) ([01]?[0-9]|2[0-3]) ([1-9]|0[1-9]|[12][0-9]|3[01]|\?) "
+    r"([1-9]|0[1-9]|1[0-2]|\*|\*/([1-9]|1[0-2])) (MON|TUE|WED|THU|FRI|SAT|SUN|[1-7]|\?|L|[1-7]#[1-5]|[1-7]L) "
+    r"(20[2-9][0-9]|\*)\)$"
+)
+"""ScheduleExpression of the CloudFormation schema: of day of month and day of week one is ``?``."""
 NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,52}[a-z0-9])?$"
 """SageMaker accepts 63 characters; nine of them separate a group from the one that replaces it."""
 
@@ -101,7 +105,10 @@ class InstanceGroup(ServiceMachine):
         "aws.amazon.com/neuron=true:NoSchedule.",
     )
     team: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
-        default=None, description="Team for cost allocation.", examples=["research"]
+        default=None,
+        description="Team of the group, for quotas and sums of the toolkit. SageMaker has no tags for the instances of "
+        "a group: budgets and cost reports of AWS do not count them for the team.",
+        examples=["research"],
     )
     queue: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
         default=None,
@@ -115,22 +122,10 @@ class InstanceGroup(ServiceMachine):
         "and an instance type with network topology labels.",
         examples=[True],
     )
-    pods_per_node: Annotated[WholeNumber, Field(ge=1, le=250)] | None = Field(
-        default=None,
-        description="Number of pods per node to plan addresses for. It is not a limit. Default: the maximum number of "
-        "pods of a node.",
-        examples=[15],
-    )
     extra_volume: ExtraVolume | None = Field(
         default=None,
         description="EBS volume in addition to the root volume, whose size HyperPod decides. Default: none.",
         examples=[{"size_gib": 500}],
-    )
-    ami_release: Annotated[str, Field(pattern=AMI_RELEASE_PATTERN)] | None = Field(
-        default=None,
-        description="Release version of the HyperPod AMI. Another one replaces the root volumes of nodes that run, "
-        "without a drain. Default: the newest one at creation.",
-        examples=["1.2.3"],
     )
     software_updates: SoftwareUpdates | None = Field(
         default=None,

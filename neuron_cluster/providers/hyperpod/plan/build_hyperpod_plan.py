@@ -81,7 +81,7 @@ def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog
         name=group.name,
         physical_name=_physical_name(group, environment, network),
         machine=machine,
-        image=ImagePlan(IMAGE_FAMILY, spec.ami_release),
+        image=ImagePlan(IMAGE_FAMILY),
         bootstrap=BootstrapPlan(),
         scaling=group.scaling,
         zone_ids=group.zone_ids,
@@ -91,8 +91,7 @@ def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog
         team=group.team,
         queue=group.queue,
         has_network_topology=spec.network_topology,
-        pods_per_node=spec.pods_per_node,
-        node_addresses=_addresses(known_instance_type(group), spec.pods_per_node, machine),
+        node_addresses=_addresses(known_instance_type(group), machine),
         is_repaired=group.has_node_repair,
         min_instances=spec.count.min,
         deep_health_checks=tuple(CHECKS[check] for check in DeepHealthCheck if check in spec.deep_health_checks),
@@ -155,7 +154,7 @@ def _taints(group: HyperPodGroup, catalog: Catalog) -> tuple[TaintPlan, ...]:
     return (*((NEURON_TAINT,) if group.is_neuron else ()), *own)
 
 
-def _addresses(row: InstanceType, pods_per_node: int | None, machine: MachinePlan) -> NodeAddresses | None:
+def _addresses(row: InstanceType, machine: MachinePlan) -> NodeAddresses | None:
     """A node has pods on one interface alone, which holds all its addresses.
 
     Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-prerequisites.html.
@@ -164,8 +163,7 @@ def _addresses(row: InstanceType, pods_per_node: int | None, machine: MachinePla
         return None
     most = row.ipv4_per_interface - 1
     addresses = row.ipv4_per_interface + row.network_cards - 1
-    pods = most if pods_per_node is None else min(pods_per_node, most)
-    return NodeAddresses(pods, most, most, len(machine.interfaces), addresses, 0, addresses)
+    return NodeAddresses(most, most, most, len(machine.interfaces), addresses, 0, addresses)
 
 
 def _updates(spec: SoftwareUpdates | None) -> SoftwareUpdatesPlan | None:

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.kept_clusters import removed_clusters, replaced_clusters
+from neuron_cluster.findings.commands import Command
 from neuron_cluster.providers.hyperpod.changes.resource_kinds import CLUSTER
+
+WAY = (
+    f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which deletes the EKS cluster too, with everything in "
+    "Kubernetes, and keeps storage and network; 2. deploy the edited file"
+)
 
 
 class HyperPodClusterReplaced(Guard):
@@ -23,7 +29,7 @@ class HyperPodClusterReplaced(Guard):
     )
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        yield from replaced_clusters(comparison, CLUSTER, "all its nodes and their pods")
+        yield from replaced_clusters(comparison, CLUSTER, "all its nodes and their pods", WAY)
 
 
 class HyperPodClusterRemoved(Guard):
@@ -35,4 +41,4 @@ class HyperPodClusterRemoved(Guard):
     id = "E9082"
 
     def check(self, comparison: Comparison) -> Iterator[Violation]:
-        yield from removed_clusters(comparison, CLUSTER)
+        yield from removed_clusters(comparison, CLUSTER, WAY)

@@ -17,13 +17,9 @@ def test_what_hyperpod_fixes_replaces_the_group(key: str) -> None:
     assert (row.effect, row.what) == (FieldEffect.DISPOSABLE, REPLACED)
 
 
-@pytest.mark.parametrize("key", ["count.desired", "count.min", "labels", "taints", "capacity.plan_arn", "ami_release"])
+@pytest.mark.parametrize("key", ["count.desired", "count.min", "labels", "taints", "software_updates"])
 def test_what_hyperpod_changes_keeps_the_group(key: str) -> None:
     assert ROWS[f"{GROUPS}.{key}"].effect is FieldEffect.IN_PLACE
-
-
-def test_a_release_says_that_pods_end() -> None:
-    assert "their pods end (W9083)" in ROWS[f"{GROUPS}.ami_release"].what
 
 
 def test_removing_the_section_takes_two_steps() -> None:

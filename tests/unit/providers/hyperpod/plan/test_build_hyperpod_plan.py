@@ -83,9 +83,7 @@ def test_what_hyperpod_fixes_gives_a_group_another_name(plan_of: PlanOf, edits: 
         {f"{GROUP}.queue": None},
         {f"{GROUP}.deep_health_checks": ["instance_stress"]},
         {f"{GROUP}.extra_volume": {"size_gib": 500}},
-        {f"{GROUP}.ami_release": "1.2.3"},
         {f"{GROUP}.software_updates": {"schedule": "cron(0 2 ? * SUN *)"}},
-        {f"{GROUP}.pods_per_node": 15},
         {"hyperpod.node_recovery": "none"},
         {"hyperpod.groups.1": CPU},
     ],
@@ -146,13 +144,6 @@ def test_the_catalog_doubts_the_type_whose_interface_has_fewer_addresses() -> No
     """The plan of ml.trn2.3xlarge counts what EC2 gives its interface, not the sum of the guide."""
     (row,) = (each for each in CATALOG.hyperpod_types if each.name == "ml.trn2.3xlarge")
     assert "fewer" in (row.doubt_about("addresses_on_eks") or "")
-
-
-def test_fewer_pods_are_planned_and_a_node_takes_the_same_addresses(plan_of: PlanOf) -> None:
-    few, most = (group_of(plan_of, {f"{GROUP}.pods_per_node": pods}).node_addresses for pods in (15, 49))
-    assert few is not None
-    assert most is not None
-    assert (few.pods, most.pods, few.addresses, most.addresses) == (15, 49, 65, 65)
 
 
 def test_addresses_of_the_nodes_are_counted_in_their_subnet_once(plan_of: PlanOf) -> None:
