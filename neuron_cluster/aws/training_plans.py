@@ -1,4 +1,4 @@
-"""Training plan offerings of SageMaker (read-only)."""
+"""Training plans of SageMaker, and offerings of them (read-only)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,25 @@ class PlanCapacity(Struct, frozen=True):
     """None when SageMaker returns none."""
 
 
+class TrainingPlan(Struct, frozen=True, kw_only=True):
+    """A plan that was bought."""
+
+    name: str
+    status: str
+    """``Pending``, ``Scheduled``, ``Active``, ``Expired`` or ``Failed``."""
+    start: datetime | None
+    end: datetime | None
+    targets: tuple[str, ...]
+    """``hyperpod-cluster``, ``training-job`` and others."""
+    count: int
+    """Instances."""
+    available: int
+    """Instances that no cluster and no job uses."""
+    instance_types: frozenset[str]
+    zone_ids: frozenset[str]
+    """Empty when SageMaker returns none."""
+
+
 class TrainingPlanOffering(Struct, frozen=True):
     """One offering. Between two blocks of reserved capacity there can be a gap."""
 
@@ -47,6 +66,28 @@ class PlanQuestion(Struct, frozen=True, kw_only=True):
     """``hyperpod-cluster`` or ``training-job``."""
     earliest_start: datetime | None = None
     latest_end: datetime | None = None
+
+
+def training_plan(target: Target, arn: str) -> TrainingPlan | None:
+    """Returns the plan; None when the account has none of this ARN. Requires sagemaker:DescribeTrainingPlan."""
+    sagemaker = client(target, "sagemaker")
+    with translated():
+        try:
+            row = sagemaker.describe_training_plan(TrainingPlanName=arn)
+        except sagemaker.exceptions.ResourceNotFound:
+            return None
+    capacities = row.get("ReservedCapacitySummaries", ())
+    return TrainingPlan(
+        name=row["TrainingPlanName"],
+        status=row["Status"],
+        start=row.get("StartTime"),
+        end=row.get("EndTime"),
+        targets=tuple(row.get("TargetResources", ())),
+        count=row.get("TotalInstanceCount", 0),
+        available=row.get("AvailableInstanceCount", 0),
+        instance_types=frozenset(each["InstanceType"] for each in capacities),
+        zone_ids=frozenset(each["AvailabilityZoneId"] for each in capacities if each.get("AvailabilityZoneId")),
+    )
 
 
 def training_plan_offerings(target: Target, question: PlanQuestion) -> list[TrainingPlanOffering]:

@@ -10,6 +10,12 @@ import pytest
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.findings.finding import Location
+from neuron_cluster.pipeline import check_environment
+from neuron_cluster.providers.hyperpod import training_plans
 
 pytestmark = pytest.mark.slow
 
@@ -83,6 +89,12 @@ class HyperPod:
 
     def client(self, service: str) -> Any:
         return client(self._target, service)
+
+    def preflight_context(self) -> PreflightContext:
+        """Of the file as it is: the command leaves out checks of accounts on the local AWS."""
+        target, plan = self._target, check_environment(self._file).require_plan()
+        there = local_destination(target.endpoint, target.account, target.region)
+        return PreflightContext(plan, there, lambda _: Location(self._file.name), load_catalog())
 
     def clusters(self) -> list[dict[str, Any]]:
         sagemaker = self.client("sagemaker")
@@ -175,6 +187,22 @@ def the_script_is_where_nodes_look_for_it(hyperpod: HyperPod, group: dict[str, A
     assert bucket.startswith("sagemaker-")
     script = hyperpod.client("s3").get_object(Bucket=bucket, Key=f"{folder}/{life_cycle['OnCreate']}")
     assert script["Body"].read().startswith(b"#!/bin/bash\n")
+
+
+def test_preflight_compares_a_training_plan_with_its_group(hyperpod: HyperPod) -> None:
+    """A plan for training jobs, in another zone, which has not begun."""
+    sagemaker = hyperpod.client("sagemaker")
+    wanted = {"InstanceType": "ml.trn1.32xlarge", "InstanceCount": 1, "TargetResources": ["training-job"]}
+    offering, *_ = sagemaker.search_training_plan_offerings(**wanted)["TrainingPlanOfferings"]
+    bought = {"TrainingPlanName": "week", "TrainingPlanOfferingId": offering["TrainingPlanOfferingId"]}
+    arn = sagemaker.create_training_plan(**bought)["TrainingPlanArn"]
+    hyperpod.write((MORE[0], f"count: {{desired: 1}}\n      capacity: {{kind: training_plan, plan_arn: {arn}}}\n"))
+    (capacity,) = sagemaker.describe_training_plan(TrainingPlanName="week")["ReservedCapacitySummaries"]
+    assert capacity["AvailabilityZoneId"] != "usw2-az4"
+    target, zone, begins = (each.message for each in training_plans.check(hyperpod.preflight_context()))
+    assert target.endswith("in the training plan week: its target is training-job, not hyperpod-cluster")
+    assert zone.endswith(f"week of trn1 is in {capacity['AvailabilityZoneId']}, but the group is in usw2-az4")
+    assert begins.endswith(f"and begins {capacity['StartTime']:%Y-%m-%d %H:%M} UTC: no node starts before")
 
 
 @pytest.mark.exhaustive

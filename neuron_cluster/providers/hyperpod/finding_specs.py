@@ -1,4 +1,4 @@
-"""The findings about what HyperPod has after a deploy."""
+"""The findings about what HyperPod and its account have, before and after a deploy."""
 
 from __future__ import annotations
 
@@ -22,6 +22,20 @@ AFTER = {
     "W9588": (
         "Service Quotas lists the quota of each type of HyperPod groups (`hyperpod.groups[].instance_type`).",
         ("The preflight finds a quota by its name, since no source has its code: a type without one was not checked."),
+    ),
+    "E9592": (
+        "A training plan of the file exists, and fits its groups (`hyperpod.groups[].capacity.plan_arn`).",
+        (
+            "SageMaker rejects a plan of another target or type when the cluster is made, after the EKS cluster; in "
+            "another zone, or beyond its instances, no node ever starts."
+        ),
+    ),
+    "W9596": (
+        "The training plan of a group is active, and has the dates of the file (`hyperpod.groups[].capacity`).",
+        (
+            "HyperPod starts no node before the plan is active. Rules on time (W2214, W2215) compare with the dates of "
+            "the file."
+        ),
     ),
     "W9586": (
         "HyperPod has all nodes of its instance groups.",

@@ -11,14 +11,17 @@ from neuron_cluster.protocol.existing import DeployedResources
 from neuron_cluster.protocol.operations import Operations
 from neuron_cluster.protocol.preflight import Part, ProviderCheck
 from neuron_cluster.protocol.status import StatusQuery, StatusSection
-from neuron_cluster.providers.hyperpod import quotas
+from neuron_cluster.providers.hyperpod import quotas, training_plans
 from neuron_cluster.providers.hyperpod.existing import ExistingHyperPod, read_existing
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
 from neuron_cluster.providers.hyperpod.status import hyperpod_status
 
 
 class HyperPodOperations(Operations):
-    preflight_checks = (ProviderCheck(Part.QUOTAS, quotas.WHAT, quotas.PERMISSIONS, quotas.subjects, quotas.check),)
+    preflight_checks = tuple(
+        ProviderCheck(part, module.WHAT, module.PERMISSIONS, module.subjects, module.check)
+        for part, module in ((Part.QUOTAS, quotas), (Part.CAPACITY, training_plans))
+    )
     group_permissions = ("sagemaker:DescribeCluster",)
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingHyperPod:
