@@ -21,7 +21,7 @@ class ChartInput(Struct, frozen=True):
     version: str
     repository: str
     remedy: str = ""
-    """What the user does where it is not there; empty for a chart that its authors publish."""
+    """Hint for a chart that the repository does not have; empty for one that its authors publish."""
 
 
 class ProviderLockInputs(Struct, frozen=True):

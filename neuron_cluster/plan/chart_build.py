@@ -25,7 +25,7 @@ class ChartBuild(Struct, frozen=True, kw_only=True):
     """Address of the Git repository."""
     commit: str
     folder: str
-    """Of the chart, inside the Git repository."""
+    """Folder of the chart in the Git repository."""
     registry: str
     region: str
     repository: str

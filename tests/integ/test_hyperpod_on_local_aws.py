@@ -202,7 +202,8 @@ def test_preflight_compares_a_training_plan_with_its_group(hyperpod: HyperPod) -
     target, zone, begins = (each.message for each in training_plans.check(hyperpod.preflight_context()))
     assert target.endswith("in the training plan week: its target is training-job, not hyperpod-cluster")
     assert zone.endswith(f"week of trn1 is in {capacity['AvailabilityZoneId']}, but the group is in usw2-az4")
-    assert begins.endswith(f"and begins {capacity['StartTime']:%Y-%m-%d %H:%M} UTC: no node starts before")
+    start = f"{capacity['StartTime']:%Y-%m-%d %H:%M} UTC"
+    assert begins.endswith(f"of trn1 is Scheduled and begins {start}: no node starts before")
 
 
 @pytest.mark.exhaustive

@@ -20,7 +20,8 @@ from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPl
 WHAT = "training plans"
 PERMISSIONS = ("sagemaker:DescribeTrainingPlan", "sagemaker:DescribeCluster")
 TARGET = "hyperpod-cluster"
-OVER, NOT_YET = ("Expired", "Failed"), ("Pending", "Scheduled")
+SCHEDULED, ACTIVE = "Scheduled", "Active"
+"""SageMaker gives a plan to a group in these states alone."""
 
 
 def subjects(context: PreflightQuery) -> list[str]:
@@ -37,7 +38,7 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
             message = f"the account has no training plan {arn} in {context.plan.region}, which {names} has"
             yield Finding("E9592", place, message, _hint(context))
             continue
-        if reasons := [*_of_plan(found, groups), *_of_size(found, arn, groups, context)]:
+        if reasons := [*_of_plan(found, arn, groups, context), *_of_size(found, arn, groups, context)]:
             message = f"nodes of {names} cannot start in the training plan {found.name}: {'; '.join(reasons)}"
             yield Finding("E9592", place, message, _hint(context))
         for group in groups:
@@ -53,9 +54,14 @@ def _groups_by_plan(context: PreflightQuery) -> dict[str, list[HyperPodGroupPlan
     return found
 
 
-def _of_plan(found: TrainingPlan, groups: Sequence[HyperPodGroupPlan]) -> Iterator[str]:
-    if found.status in OVER and any(group.desired for group in groups):
-        yield f"it is {found.status}"
+def _of_plan(
+    found: TrainingPlan, arn: str, groups: Sequence[HyperPodGroupPlan], context: PreflightQuery
+) -> Iterator[str]:
+    """A group without nodes keeps a plan that is over: the step between two plans."""
+    if found.status not in (SCHEDULED, ACTIVE):
+        deployed = {group.name for group in _deployed_groups(arn, context)}
+        if any(group.desired or group.physical_name not in deployed for group in groups):
+            yield f"it is {found.status}, and SageMaker accepts it only when it is {SCHEDULED} or {ACTIVE}"
     if TARGET not in found.targets:
         yield f"its target is {listed(found.targets) or 'not known'}, not {TARGET}"
 
@@ -67,16 +73,17 @@ def _of_size(
     desired = sum(group.desired for group in groups)
     if desired > found.count:
         yield f"it has {counted(found.count, 'instance')}, but count.desired is {desired}"
-    elif found.status == "Active" and desired > found.available:
-        usable = found.available + _instances_of_cluster(arn, context)
+    elif found.status == ACTIVE and desired > found.available:
+        usable = found.available + sum(group.target for group in _deployed_groups(arn, context))
         if desired > usable:
             yield f"{usable} of its {found.count} instances are free, but count.desired is {desired}"
 
 
-def _instances_of_cluster(arn: str, context: PreflightQuery) -> int:
+def _deployed_groups(arn: str, context: PreflightQuery) -> list[hyperpod.InstanceGroupState]:
+    """Returns the groups of the deployed cluster that have this plan."""
     plan = context.plan.provider(HyperPodPlan)
     cluster = hyperpod.cluster(context.destination.target, plan.name) if plan is not None else None
-    return sum(group.target for group in cluster.groups if group.training_plan == arn) if cluster is not None else 0
+    return [group for group in cluster.groups if group.training_plan == arn] if cluster is not None else []
 
 
 def _of_group(found: TrainingPlan, group: HyperPodGroupPlan, context: PreflightQuery) -> Iterator[Finding]:
@@ -90,7 +97,7 @@ def _of_group(found: TrainingPlan, group: HyperPodGroupPlan, context: PreflightQ
         zones = sorted(found.zone_ids)
         message = f"{named} is in {listed(zones)}, but the group is in {listed(group.zone_ids)}"
         yield Finding("E9592", place, message, f"set availability_zone: {listed(zones, 'or')}, or {_hint(context)}")
-    if found.status in NOT_YET and group.desired:
+    if found.status == SCHEDULED and group.desired:
         message = f"{named} is {found.status}{_beginning(found)}: no node starts before"
         yield Finding("W9596", place, message, "keep count.desired at 0 until it is Active; then set it and deploy")
     yield from _of_dates(found, group, context)

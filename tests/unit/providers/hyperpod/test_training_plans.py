@@ -16,6 +16,7 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
 from neuron_cluster.providers.hyperpod.training_plans import check, subjects
 
 NAME = "hyperpod-trn2"
@@ -84,10 +85,10 @@ def found(stub: Stubber, context: PreflightContext, **members: Any) -> list[Find
     return list(check(context))
 
 
-def cluster_with(stub: Stubber, target: int) -> None:
+def cluster_with(stub: Stubber, target: int, name: str = "trn2-01234567") -> None:
     """The deployed cluster has so many instances in the plan, and more in no plan."""
     groups = [
-        {"InstanceGroupName": "trn2-01234567", "TrainingPlanArn": ARN, "TargetCount": target},
+        {"InstanceGroupName": name, "TrainingPlanArn": ARN, "TargetCount": target},
         {"InstanceGroupName": "other-01234567", "TargetCount": 9},
     ]
     cluster = {"ClusterArn": f"{ARN.partition('training-plan')[0]}cluster/a", "ClusterStatus": "InService"}
@@ -117,8 +118,6 @@ def test_a_plan_that_is_not_there_is_an_error(sagemaker: Stubber, context_of: Co
 @pytest.mark.parametrize(
     ("members", "reason"),
     [
-        ({"Status": "Expired"}, "it is Expired"),
-        ({"Status": "Failed"}, "it is Failed"),
         ({"TargetResources": ["training-job"]}, "its target is training-job, not hyperpod-cluster"),
         ({"TotalInstanceCount": 3}, "it has 3 instances, but count.desired is 4"),
         (
@@ -130,7 +129,7 @@ def test_a_plan_that_is_not_there_is_an_error(sagemaker: Stubber, context_of: Co
             "is in use2-az1, but the group is in use2-az3",
         ),
     ],
-    ids=["expired", "failed", "target", "size", "type", "zone"],
+    ids=["target", "size", "type", "zone"],
 )
 def test_a_plan_in_which_no_node_starts_is_an_error(
     sagemaker: Stubber, context_of: ContextOf, members: Mapping[str, Any], reason: str
@@ -145,9 +144,30 @@ def test_a_plan_of_no_stated_zone_is_in_any(sagemaker: Stubber, context_of: Cont
     assert found(sagemaker, context_of(), ReservedCapacitySummaries=[capacity]) == []
 
 
-def test_a_plan_that_is_over_may_have_a_group_without_nodes(sagemaker: Stubber, context_of: ContextOf) -> None:
+@pytest.mark.parametrize("status", ["Pending", "Expired", "Failed"])
+@pytest.mark.parametrize("desired", [4, 0])
+def test_a_new_group_gets_no_plan_of_another_state(
+    sagemaker: Stubber, context_of: ContextOf, status: str, desired: int
+) -> None:
+    """Whatever its count is. A cluster that is not deployed has no group yet."""
+    sagemaker.add_response("describe_training_plan", {**PLAN, "Status": status})
+    sagemaker.add_client_error("describe_cluster", "ResourceNotFound")
+    (error,) = check(context_of({f"{GROUP}.count.desired": desired}))
+    assert error.id == "E9592"
+    assert error.message.endswith(f"it is {status}, and SageMaker accepts it only when it is Scheduled or Active")
+
+
+@pytest.mark.parametrize(("desired", "ids"), [(4, ["E9592"]), (0, [])])
+def test_a_plan_that_is_over_may_have_a_deployed_group_without_nodes(
+    sagemaker: Stubber, context_of: ContextOf, desired: int, ids: list[str]
+) -> None:
     """The step between two plans."""
-    assert found(sagemaker, context_of({f"{GROUP}.count.desired": 0}), Status="Expired") == []
+    context = context_of({f"{GROUP}.count.desired": desired})
+    plan = context.plan.provider(HyperPodPlan)
+    assert plan is not None
+    sagemaker.add_response("describe_training_plan", {**PLAN, "Status": "Expired"})
+    cluster_with(sagemaker, 4, plan.groups[0].physical_name)
+    assert [each.id for each in check(context)] == ids
 
 
 def test_groups_of_one_plan_share_its_instances(sagemaker: Stubber, context_of: ContextOf) -> None:
@@ -170,13 +190,12 @@ def test_instances_of_another_cluster_are_missing(sagemaker: Stubber, context_of
 
 
 @pytest.mark.hints("W9596")
-@pytest.mark.parametrize("status", ["Pending", "Scheduled"])
-def test_a_plan_that_has_not_begun_is_a_warning(sagemaker: Stubber, context_of: ContextOf, status: str) -> None:
-    (warning,) = found(sagemaker, context_of(), Status=status)
+def test_a_plan_that_has_not_begun_is_a_warning(sagemaker: Stubber, context_of: ContextOf) -> None:
+    (warning,) = found(sagemaker, context_of(), Status="Scheduled")
     assert warning.id == "W9596"
-    assert f"is {status} and begins 2026-12-01 11:30 UTC: no node starts before" in warning.message
+    assert "is Scheduled and begins 2026-12-01 11:30 UTC: no node starts before" in warning.message
     assert "count.desired at 0" in warning.hint
-    assert found(sagemaker, context_of({f"{GROUP}.count.desired": 0}), Status=status) == []
+    assert found(sagemaker, context_of({f"{GROUP}.count.desired": 0}), Status="Scheduled") == []
 
 
 def test_a_date_that_is_not_the_plans_is_a_warning(sagemaker: Stubber, context_of: ContextOf) -> None:
