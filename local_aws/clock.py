@@ -50,9 +50,11 @@ class Delays:
     """How long the interfaces of a function in a VPC outlive it."""
     plan_payment = timedelta()
     """How long the payment of a SageMaker training plan, or of its extension, lasts."""
+    node_repair = timedelta()
+    """How long a node of HyperPod is Pending after it was replaced or rebooted."""
 
     def reset(self) -> None:
-        self.lambda_interfaces = self.plan_payment = timedelta()
+        self.lambda_interfaces = self.plan_payment = self.node_repair = timedelta()
 
 
 CLOCK, DELAYS = Clock(), Delays()

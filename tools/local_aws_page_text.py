@@ -225,6 +225,7 @@ with LocalAws() as aws:
         ...  # a node of HyperPod fails, and no node of the group passes deep health checks; then they are replaced
     aws.clock.set(datetime(2027, 1, 1, tzinfo=UTC))  # the end of a capacity block; also advance(timedelta), reset()
     aws.delays.lambda_interfaces = timedelta(minutes=30)  # Lambda keeps the interfaces of a deleted function so long
+    aws.delays.node_repair = timedelta(minutes=10)  # nodes of HyperPod are Pending after a replacement or a reboot
     set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge
 ```
 

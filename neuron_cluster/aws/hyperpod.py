@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -38,10 +39,22 @@ class HyperPodCluster(Struct, frozen=True):
 
 class NodeState(Struct, frozen=True):
     id: str
+    """EC2 instance id; empty while the node has no instance."""
     group: str
     status: str
     message: str = ""
-    since: datetime | None = None
+    launched: datetime | None = None
+    instance_type: str = ""
+    logical_id: str = ""
+    """Empty where it was not asked for."""
+
+
+class RejectedNode(Struct, frozen=True):
+    """A node of a request on which HyperPod does not act."""
+
+    id: str
+    code: str
+    message: str
 
 
 class ClusterEvent(Struct, frozen=True):
@@ -73,10 +86,11 @@ def cluster(target: Target, name: str) -> HyperPodCluster | None:
     )
 
 
-def nodes(target: Target, name: str) -> tuple[NodeState, ...]:
-    """Returns the nodes of a cluster."""
+def nodes(target: Target, name: str, *, with_awaited: bool = False) -> tuple[NodeState, ...]:
+    """Returns the nodes of a cluster; with ``with_awaited`` also those that have no instance yet."""
+    awaited = {"IncludeNodeLogicalIds": True} if with_awaited else {}
     with translated():
-        pages = client(target, "sagemaker").get_paginator("list_cluster_nodes").paginate(ClusterName=name)
+        pages = client(target, "sagemaker").get_paginator("list_cluster_nodes").paginate(ClusterName=name, **awaited)
         rows = [row for page in pages for row in page["ClusterNodeSummaries"]]
     return tuple(map(_node, rows))
 
@@ -88,6 +102,24 @@ def events(target: Target, name: str, *, most: int) -> tuple[ClusterEvent, ...]:
             ClusterName=name, SortBy="EventTime", SortOrder="Descending", MaxResults=most
         )
     return tuple(map(_event, page.get("Events", ())))
+
+
+def reboot_nodes(target: Target, name: str, ids: Sequence[str]) -> tuple[RejectedNode, ...]:
+    """Requests that HyperPod reboots instances, as many as one call takes, and returns those that it rejects."""
+    with translated():
+        answer = client(target, "sagemaker").batch_reboot_cluster_nodes(ClusterName=name, NodeIds=list(ids))
+    return _rejected(answer)
+
+
+def replace_nodes(target: Target, name: str, ids: Sequence[str]) -> tuple[RejectedNode, ...]:
+    """Requests that HyperPod replaces instances, as many as one call takes, and returns those that it rejects."""
+    with translated():
+        answer = client(target, "sagemaker").batch_replace_cluster_nodes(ClusterName=name, NodeIds=list(ids))
+    return _rejected(answer)
+
+
+def _rejected(answer: dict[str, Any]) -> tuple[RejectedNode, ...]:
+    return tuple(RejectedNode(row["NodeId"], row["ErrorCode"], row["Message"]) for row in answer.get("Failed", ()))
 
 
 def _group(row: dict[str, Any]) -> InstanceGroupState:
@@ -104,7 +136,13 @@ def _group(row: dict[str, Any]) -> InstanceGroupState:
 def _node(row: dict[str, Any]) -> NodeState:
     status = row["InstanceStatus"]
     return NodeState(
-        row["InstanceId"], row["InstanceGroupName"], status["Status"], status.get("Message", ""), row.get("LaunchTime")
+        id=row.get("InstanceId", ""),
+        group=row["InstanceGroupName"],
+        status=status["Status"],
+        message=status.get("Message", ""),
+        launched=row.get("LaunchTime"),
+        instance_type=row.get("InstanceType", ""),
+        logical_id=row.get("NodeLogicalId", ""),
     )
 
 

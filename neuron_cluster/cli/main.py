@@ -49,6 +49,7 @@ VERBS = (
     "destroy",
     "list",
     "status",
+    "node",
     "upgrade",
     "upgrade-toolkit",
     "images",

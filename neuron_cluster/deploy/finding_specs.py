@@ -241,8 +241,30 @@ OF_JOBS = {
     ),
 }
 
+OF_NODES = {
+    "E9607": (
+        "The environment has a section whose service lists nodes, or has the action (`node`).",
+        (
+            "SageMaker HyperPod replaces and reboots nodes on request. Nodes of EKS and AWS PCS belong to Auto Scaling "
+            "groups and queues, which start and end them."
+        ),
+    ),
+    "E9608": (
+        "Each node on the command line is one of the cluster (`node replace`, `node reboot`).",
+        "All of them are compared with the cluster before the first request: none is changed.",
+    ),
+    "E9609": (
+        "No node on the command line is changing already (`node replace`, `node reboot`).",
+        (
+            "SageMaker rejects nodes whose status does not allow the action, and names no status. The toolkit makes no "
+            "request for a node that has no instance, or is Pending, ShuttingDown or SystemUpdating."
+        ),
+    ),
+}
+
 
 def finding_specs() -> tuple[FindingSpec, ...]:
     of_images = {**OF_PINNED_IMAGES, **OF_BUILT_IMAGES}
-    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **of_images, **OF_JOBS}
+    of_work = {**OF_JOBS, **OF_NODES}
+    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_FILE_SYSTEMS, **OF_HOMES, **OF_IDENTITY, **of_images, **of_work}
     return specs_of_table("9: edits and deploys", "the account and what is deployed", rows)

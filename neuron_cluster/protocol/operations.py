@@ -17,6 +17,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.aws_access import AwsAccess
 from neuron_cluster.protocol.existing import DeployedResources, ExistingProvider
 from neuron_cluster.protocol.launch_role import LaunchRole
+from neuron_cluster.protocol.nodes import NodeService
 from neuron_cluster.protocol.pinned_by import PinnedBy
 from neuron_cluster.protocol.preflight import ProviderCheck
 from neuron_cluster.protocol.status import StatusQuery, StatusSection
@@ -95,6 +96,8 @@ class Operations:
     """IAM actions that ``deployed_groups`` needs."""
     addon_versions: AddonVersions | None = None
     image_builder: ImageBuilder | None = None
+    node_service: NodeService | None = None
+    """The source of `neuron-cluster node`; None where the service neither lists nodes nor acts on them."""
 
     def permission_resources(self, plan: ClusterPlan) -> Mapping[str, str]:
         """Returns the ARN that each of the actions above is called on, where the plan has it."""

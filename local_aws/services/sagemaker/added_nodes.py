@@ -21,9 +21,9 @@ from local_aws.services.sagemaker.cluster_rows import (
     network_of,
     types_of,
 )
-from local_aws.services.sagemaker.instances import RUNNING, new_logical_id
+from local_aws.services.sagemaker.instances import PENDING, RUNNING, new_logical_id
 from local_aws.services.sagemaker.node_problems import zones_of
-from local_aws.services.sagemaker.provisioning import IN_SERVICE, PENDING, await_nodes, fill, record_target
+from local_aws.services.sagemaker.provisioning import IN_SERVICE, await_nodes, fill, record_target
 
 ZONES, TYPES = "AvailabilityZones", "InstanceTypes"
 MESSAGES = {

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import secrets
 
-from local_aws.clock import CLOCK
+from local_aws.clock import CLOCK, DELAYS
 from local_aws.contract import Call
 from local_aws.services.sagemaker.cluster_rows import NAME, NODES, Row
 from local_aws.services.sagemaker.events import record
 from local_aws.services.seed_data import seed_data
 
 ID_DIGITS, LOGICAL_DIGITS = 17, 12
-STATUS, RUNNING, FAILURE = "InstanceStatus", "Running", "Failure"
+STATUS, RUNNING, FAILURE, PENDING = "InstanceStatus", "Running", "Failure", "Pending"
+RUNS_AT = "runs_at"
+"""The member of a node that is Pending until then."""
 HARDWARE = "The node reports a hardware failure"
 CHECKS = "Deep health checks did not run successfully"
 """Messages of nodes that failed; inferred."""
@@ -50,7 +52,27 @@ def replace_node(cluster: Row, node_id: str) -> None:
     """Another machine with another id takes the place."""
     old = cluster[NODES].pop(node_id)
     record(cluster, "The instance is replaced", level="Warn", group=old[NAME], node=node_id)
-    _add(cluster, {**old, "InstanceId": _new_id(), "LaunchTime": CLOCK.now(), STATUS: {"Status": RUNNING}})
+    _add(cluster, {**old, "InstanceId": _new_id(), "LaunchTime": CLOCK.now(), **_starting()})
+
+
+def reboot_node(cluster: Row, node_id: str) -> None:
+    node = cluster[NODES][node_id]
+    record(cluster, "The instance is rebooted", group=node[NAME], node=node_id)
+    node.update(_starting())
+
+
+def end_starts(cluster: Row) -> None:
+    """Nodes run whose replacement or reboot is over."""
+    for node in cluster[NODES].values():
+        if node.get(RUNS_AT) and node[RUNS_AT] <= CLOCK.now():
+            node.update({STATUS: {"Status": RUNNING}, RUNS_AT: None})
+
+
+def _starting() -> Row:
+    """The status of a node that starts now; inferred: that a node which reboots is Pending."""
+    if not DELAYS.node_repair:
+        return {STATUS: {"Status": RUNNING}, RUNS_AT: None}
+    return {STATUS: {"Status": PENDING}, RUNS_AT: CLOCK.now() + DELAYS.node_repair}
 
 
 def recover_nodes(call: Call, cluster: Row) -> None:

@@ -11,7 +11,7 @@ from local_aws.contract import Call
 from local_aws.registry import operation
 from local_aws.services.sagemaker.cluster_rows import AWAITED, GROUPS, NAME, NODES, Row, by_name, find_cluster
 from local_aws.services.sagemaker.events import record
-from local_aws.services.sagemaker.instances import RUNNING, STATUS, replace_node
+from local_aws.services.sagemaker.instances import FAILURE, RUNNING, STATUS, reboot_node, replace_node
 
 IDS, LOGICAL_IDS = "NodeIds", "NodeLogicalIds"
 
@@ -31,22 +31,35 @@ class Batch(Struct, frozen=True):
 
 
 def _reboot(cluster: Row, node_id: str) -> bool:
-    node = cluster[NODES][node_id]
-    node[STATUS] = {"Status": RUNNING}
-    record(cluster, "The instance is rebooted", group=node[NAME], node=node_id)
+    """Inferred: that a node is rebooted or replaced while it is Running or Failure, and in no other status."""
+    if not _is_steady(cluster, node_id):
+        return False
+    reboot_node(cluster, node_id)
     return True
 
 
 def _replace(cluster: Row, node_id: str) -> bool:
+    """The controller of Slurm stays."""
+    if _is_controller(cluster, node_id) or not _is_steady(cluster, node_id):
+        return False
     replace_node(cluster, node_id)
     return True
+
+
+def _is_steady(cluster: Row, node_id: str) -> bool:
+    return cluster[NODES][node_id][STATUS]["Status"] in (RUNNING, FAILURE)
+
+
+def _is_controller(cluster: Row, node_id: str) -> bool:
+    group = by_name(cluster[GROUPS])[cluster[NODES][node_id][NAME]]
+    return bool(group.get("SlurmConfig", {}).get("NodeType") == "Controller")
 
 
 def _delete(cluster: Row, node_id: str) -> bool:
     """The target of a group falls with its nodes; the controller of Slurm stays."""
     name = cluster[NODES][node_id][NAME]
     group = by_name(cluster[GROUPS])[name]
-    if group.get("SlurmConfig", {}).get("NodeType") == "Controller":
+    if _is_controller(cluster, node_id):
         return False
     del cluster[NODES][node_id]
     group["TargetCount"] -= 1
@@ -69,8 +82,8 @@ def _cannot(_cluster: Row, _logical_id: str) -> bool:
 REBOOT = Batch(_reboot, _cannot, "ErrorCode", "InstanceIdNotFound", "InvalidInstanceStatus")
 REPLACE = Batch(_replace, _cannot, "ErrorCode", "InstanceIdNotFound", "InvalidInstanceStatus")
 DELETE = Batch(_delete, _cancel, "Code", "NodeIdNotFound", "InvalidNodeStatus")
-"""Source of the rule for the controller of Slurm: botocore 1.44.5, sagemaker BatchDeleteClusterNodes; inferred: its
-code."""
+"""Source of the rule for the controller of Slurm: botocore 1.44.5, sagemaker BatchReplaceClusterNodes and
+BatchDeleteClusterNodes; inferred: its code."""
 
 
 @operation("sagemaker", "BatchRebootClusterNodes")

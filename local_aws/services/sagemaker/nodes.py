@@ -19,8 +19,7 @@ from local_aws.services.sagemaker.cluster_rows import (
     find_cluster,
     types_of,
 )
-from local_aws.services.sagemaker.instances import STATUS
-from local_aws.services.sagemaker.provisioning import PENDING
+from local_aws.services.sagemaker.instances import PENDING, STATUS
 
 LOGICAL_ID = "NodeLogicalId"
 

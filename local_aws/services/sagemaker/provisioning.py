@@ -29,7 +29,7 @@ from local_aws.services.sagemaker.events import record
 from local_aws.services.sagemaker.instances import CHECKS, fail_node, new_logical_id, start_node
 from local_aws.services.sagemaker.node_problems import CAPACITY, problem_of
 
-IN_SERVICE, DEGRADED, PENDING = "InService", "Degraded", "Pending"
+IN_SERVICE, DEGRADED = "InService", "Degraded"
 MINIMUM_WITHIN = timedelta(hours=3)
 """The time after which a group that has fewer nodes than its minimum gets its previous count."""
 FIRST_NODES = ("Controller", "Login")

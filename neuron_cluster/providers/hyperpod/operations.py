@@ -13,6 +13,7 @@ from neuron_cluster.protocol.preflight import Part, ProviderCheck
 from neuron_cluster.protocol.status import StatusQuery, StatusSection
 from neuron_cluster.providers.hyperpod import quotas, training_plans
 from neuron_cluster.providers.hyperpod.existing import ExistingHyperPod, read_existing
+from neuron_cluster.providers.hyperpod.node_service import HyperPodNodes
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
 from neuron_cluster.providers.hyperpod.status import hyperpod_status
 
@@ -23,6 +24,7 @@ class HyperPodOperations(Operations):
         for part, module in ((Part.QUOTAS, quotas), (Part.CAPACITY, training_plans))
     )
     group_permissions = ("sagemaker:DescribeCluster",)
+    node_service = HyperPodNodes()
 
     def existing(self, target: Target, resources: DeployedResources) -> ExistingHyperPod:
         return read_existing(target, resources)

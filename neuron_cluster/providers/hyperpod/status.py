@@ -61,7 +61,7 @@ def _groups(query: StatusQuery, plan: HyperPodPlan, cluster: hyperpod.HyperPodCl
             continue
         own = [node for node in known if node.group == group.name]
         yield _group(query, cluster, planned, group, own)
-        yield from (_failed(query, cluster, planned, node) for node in own if node.status not in (RUNNING, *STARTING))
+        yield from (_failed(query, planned, node) for node in own if node.status not in (RUNNING, *STARTING))
     if isinstance(nodes, NotRead):
         yield query.not_read("nodes", nodes)
     for name in sorted(found.keys() - {group.physical_name for group in plan.groups}):
@@ -105,10 +105,6 @@ def _why(query: StatusQuery, cluster: hyperpod.HyperPodCluster, group: hyperpod.
     return f": {worst.text} ({worst.at:%Y-%m-%d %H:%M} UTC)" if worst is not None else ""
 
 
-def _failed(
-    query: StatusQuery, cluster: hyperpod.HyperPodCluster, planned: HyperPodGroupPlan, node: hyperpod.NodeState
-) -> StatusLine:
-    command = query.access.aws_command(
-        "sagemaker batch-replace-cluster-nodes", cluster_name=cluster.name, node_ids=node.id
-    )
+def _failed(query: StatusQuery, planned: HyperPodGroupPlan, node: hyperpod.NodeState) -> StatusLine:
+    command = f"{query.toolkit_command('node replace')} {node.id}"
     return error(f"{planned.name} {node.id}", f"{node.status}: {node.message or 'SageMaker gives no reason'}", command)
