@@ -16,8 +16,8 @@ OF_A_COMMAND = {
     "E9525": (
         "The change was confirmed at the terminal, or with `--yes`.",
         (
-            "On AWS `deploy`, `destroy` and purchases ask for it, and `upgrade-toolkit --write` where a deploy would "
-            "stop; without a terminal they need `--yes`."
+            "On AWS `deploy`, `destroy`, `node replace`, `node reboot` and purchases ask for it, and "
+            "`upgrade-toolkit --write` where a deploy would stop; without a terminal they need `--yes`."
         ),
     ),
     "E9526": (

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from local_aws.server import LocalAws
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
@@ -243,3 +243,32 @@ def test_without_the_cluster_the_command_names_the_deploy(command: Command, aws:
         ran = command("node", "list", "--local", "elsewhere")
     assert ran.status == 1
     assert ran.document["findings"][0]["hint"] == "`neuron-cluster deploy --local elsewhere` creates it"
+
+
+@pytest.fixture
+def log_in_here(log_in: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
+    """As ``log_in``, in the Region of the environment."""
+    yield log_in
+    close_clients(AwsTarget(REGION))
+
+
+def test_on_aws_the_command_prompts_before_the_first_request(
+    sagemaker: Any, command: Command, log_in_here: Callable[[str], None]
+) -> None:
+    before = ids(command)
+    log_in_here(ACCOUNT)
+    ran = command("node", "reboot", NAME, before[0])
+    assert (ran.status, ran.ids) == (1, ["E9525"])
+    assert ran.document["findings"][0]["message"] == "Reboot 1 node? Standard input is not a terminal"
+    assert "pods and jobs on these nodes end" in ran.err
+    ran = command("node", "reboot", NAME, before[0], "--yes")
+    assert (ran.status, ran.document["wait"]) == (0, None)
+
+
+def test_credentials_of_another_account_change_nothing(
+    sagemaker: Any, command: Command, log_in_here: Callable[[str], None]
+) -> None:
+    before = ids(command)
+    log_in_here("314159265358")
+    ran = command("node", "replace", NAME, before[0], "--yes")
+    assert (ran.status, ran.ids) == (1, ["E9501"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -112,8 +112,33 @@ def test_nodes_of_all_pages_are_returned(sagemaker: Stubber) -> None:
     second = {"ClusterNodeSummaries": [node(2, Status="Failure", Message="HardwareFailure")]}
     sagemaker.add_response("list_cluster_nodes", second, {"ClusterName": NAME, "NextToken": "more"})
     healthy, _, failed = hyperpod.nodes(LOCAL, NAME)
-    assert healthy == hyperpod.NodeState("i-00000000000000000", "trn2-4d837fd0", "Running", "", AT)
+    assert healthy == hyperpod.NodeState(
+        "i-00000000000000000", "trn2-4d837fd0", "Running", "", AT, instance_type="ml.trn2.48xlarge"
+    )
     assert (failed.id[-1], failed.status, failed.message) == ("2", "Failure", "HardwareFailure")
+
+
+def test_logical_ids_are_asked_for_with_awaited_nodes(sagemaker: Stubber) -> None:
+    answer = {"ClusterNodeSummaries": [{**node(0), "NodeLogicalId": "node-0"}]}
+    sagemaker.add_response("list_cluster_nodes", answer, {"ClusterName": NAME, "IncludeNodeLogicalIds": True})
+    (running,) = hyperpod.nodes(LOCAL, NAME, with_awaited=True)
+    assert (running.id, running.logical_id) == ("i-00000000000000000", "node-0")
+
+
+@pytest.mark.parametrize(
+    ("operation", "call"),
+    [("batch_reboot_cluster_nodes", hyperpod.reboot_nodes), ("batch_replace_cluster_nodes", hyperpod.replace_nodes)],
+)
+def test_nodes_that_a_request_rejects_are_returned_with_their_code(
+    sagemaker: Stubber, operation: str, call: Callable[..., tuple[hyperpod.RejectedNode, ...]]
+) -> None:
+    first, second = "i-00000000000000000", "i-00000000000000001"
+    failed = {"NodeId": second, "ErrorCode": "InstanceIdInUse", "Message": "busy"}
+    expected = {"ClusterName": NAME, "NodeIds": [first, second]}
+    sagemaker.add_response(operation, {"Successful": [first], "Failed": [failed]}, expected)
+    assert call(LOCAL, NAME, [first, second]) == (hyperpod.RejectedNode(second, "InstanceIdInUse", "busy"),)
+    sagemaker.add_response(operation, {"Successful": [first]}, {"ClusterName": NAME, "NodeIds": [first]})
+    assert call(LOCAL, NAME, [first]) == ()
 
 
 def test_the_newest_events_are_asked_for(sagemaker: Stubber) -> None:

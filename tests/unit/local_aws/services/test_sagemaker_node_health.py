@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -134,6 +135,34 @@ def test_a_replaced_and_a_rebooted_node_have_events(sagemaker: Any, on_eks: Para
     assert last_events(sagemaker, 2) == [("Warn", "The instance is replaced"), ("Info", "The instance runs")]
     sagemaker.batch_delete_cluster_nodes(ClusterName="pods", NodeIds=[first])
     assert last_events(sagemaker, 1) == [("Info", "The instance is terminated")]
+
+
+@pytest.mark.parametrize("repair", ["batch_reboot_cluster_nodes", "batch_replace_cluster_nodes"])
+def test_a_node_whose_repair_lasts_is_pending_and_is_not_repaired_again(
+    sagemaker: Any, on_eks: Parameters, local_aws: LocalAws, repair: str
+) -> None:
+    sagemaker.create_cluster(**on_eks | CONTINUOUS)
+    first, second = statuses(sagemaker)
+    local_aws.delays.node_repair = timedelta(minutes=10)
+    getattr(sagemaker, repair)(ClusterName="pods", NodeIds=[first])
+    (pending,) = statuses(sagemaker).keys() - {second}
+    assert statuses(sagemaker) == {pending: "Pending", second: "Running"}
+    for again in (sagemaker.batch_reboot_cluster_nodes, sagemaker.batch_replace_cluster_nodes):
+        answer = again(ClusterName="pods", NodeIds=[pending])
+        assert (answer["Successful"], answer["Failed"][0]["ErrorCode"]) == ([], "InvalidInstanceStatus")
+    local_aws.clock.advance(timedelta(minutes=10))
+    assert statuses(sagemaker) == {pending: "Running", second: "Running"}
+    assert (pending == first) is (repair == "batch_reboot_cluster_nodes")
+
+
+def test_the_controller_of_slurm_is_rebooted_and_not_replaced(sagemaker: Any, on_eks: Parameters) -> None:
+    (group,) = on_eks["InstanceGroups"]
+    controller = {**group, "SlurmConfig": {"NodeType": "Controller"}}
+    sagemaker.create_cluster(**on_eks | {"Orchestrator": {"Slurm": {}}, "InstanceGroups": [controller]})
+    first, *_ = statuses(sagemaker)
+    answer = sagemaker.batch_replace_cluster_nodes(ClusterName="pods", NodeIds=[first])
+    assert (answer["Successful"], answer["Failed"][0]["ErrorCode"]) == ([], "InvalidInstanceStatus")
+    assert sagemaker.batch_reboot_cluster_nodes(ClusterName="pods", NodeIds=[first])["Successful"] == [first]
 
 
 def test_a_software_update_has_an_event(sagemaker: Any, on_eks: Parameters) -> None:

@@ -305,6 +305,5 @@ def test_a_node_that_failed_has_a_line_of_its_own_with_the_command_that_replaces
     lines = answers(nodes=nodes)[GROUPS]
     line = lines["trn2 i-00000000000000003"]
     assert (line.verdict, line.cause) == (ERROR, "Failure: NeuronHardwareError")
-    assert "batch-replace-cluster-nodes" in line.command
-    assert line.command.endswith("--node-ids i-00000000000000003")
+    assert line.command == f"neuron-cluster node replace --local {NAME} i-00000000000000003"
     assert lines["trn2"].verdict is WARNING
