@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -180,3 +182,10 @@ def test_the_actions_name_the_permissions_of_their_calls() -> None:
         ("sagemaker:BatchRebootClusterNodes",),
     ]
     assert HyperPodNodes.permissions == ("sagemaker:DescribeCluster", "sagemaker:ListClusterNodes")
+
+
+def test_the_page_names_the_permissions_of_each_action() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "hyperpod.md").read_text()
+    section = page[page.index("## Replace and reboot nodes") : page.index("## Open questions")]
+    needed = {*HyperPodNodes.permissions, *(each for action in HyperPodNodes.actions for each in action.permissions)}
+    assert set(re.findall(r"`(sagemaker:\w+)`", section)) == needed
