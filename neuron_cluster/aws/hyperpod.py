@@ -46,7 +46,7 @@ class NodeState(Struct, frozen=True):
     launched: datetime | None = None
     instance_type: str = ""
     logical_id: str = ""
-    """Empty where it was not asked for."""
+    """Empty where the request does not include it."""
 
 
 class RejectedNode(Struct, frozen=True):

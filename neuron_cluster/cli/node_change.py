@@ -1,4 +1,4 @@
-"""Replacing and rebooting nodes: what both actions of `neuron-cluster node` print, ask and follow."""
+"""The parts of `neuron-cluster node replace` and `reboot` that are the same: output, prompt, wait."""
 
 from __future__ import annotations
 

@@ -245,7 +245,7 @@ OF_NODES = {
     "E9607": (
         "The environment has a section whose service lists nodes, or has the action (`node`).",
         (
-            "SageMaker HyperPod replaces and reboots nodes on request. Nodes of EKS and AWS PCS belong to Auto Scaling "
+            "SageMaker HyperPod replaces and reboots nodes on request. Nodes of other sections belong to Auto Scaling "
             "groups and queues, which start and end them."
         ),
     ),

@@ -30,10 +30,10 @@ class Node(Struct, frozen=True, kw_only=True):
     launched: datetime | None = None
     """When its instance was launched; None without an instance."""
     zone_id: str = ""
-    """Id of its Availability Zone; empty where neither the service nor the file says it."""
+    """Id of its Availability Zone; empty where neither the service nor the file has it."""
     has_instance: bool = True
     other_names: tuple[str, ...] = ()
-    """Names of the same node in Kubernetes or Slurm."""
+    """Names of the same node in the scheduler of the cluster."""
 
 
 class NodeQuery(Struct, frozen=True):
@@ -73,7 +73,7 @@ class GroupProgress(Struct, frozen=True):
     statuses: Mapping[str, int] = {}
     """Nodes of the whole group by status."""
     note: str = ""
-    """What else is known, as a sentence without a full stop."""
+    """Another fact that a person should know, as a sentence without a full stop; empty without one."""
 
     @property
     def is_over(self) -> bool:
@@ -117,7 +117,7 @@ class NodeWatch:
 
 
 class NodeAction:
-    """What a service does to nodes on request."""
+    """An action of a service on nodes that a request names."""
 
     verb: str
     """The action of `neuron-cluster node`: ``replace``."""

@@ -63,7 +63,7 @@ class HyperPodAction(NodeAction):
 class Replace(HyperPodAction):
     verb, done = "replace", "replaced"
     permissions = ("sagemaker:BatchReplaceClusterNodes",)
-    invalid_status_hint = f"{WAIT}; HyperPod never replaces the controller of Slurm"
+    invalid_status_hint = f"{WAIT}; HyperPod never replaces a controller node"
 
     def effects(self, query: NodeQuery, nodes: Sequence[Node]) -> Iterator[str]:
         yield "HyperPod terminates the instances and starts others of the same type and AMI in their groups."

@@ -62,7 +62,8 @@ STOPS_WITHOUT_LOCK: dict[str, tuple[str, ...]] = {
     "offboard": ("mine", "--team", "a"),
 }
 """Arguments of every verb that requires a file without errors."""
-READS_FILE_WITH_ERRORS = {"lock", "destroy", "status", "upgrade", "cache status", "cache clean"}
+NODES = ("node list", "node replace", "node reboot")
+READS_FILE_WITH_ERRORS = {"lock", "destroy", "status", "upgrade", "cache status", "cache clean", *NODES}
 
 
 def actions(parser: argparse.ArgumentParser, verb: str = "") -> Iterator[tuple[str, set[str]]]:
