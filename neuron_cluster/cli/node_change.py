@@ -50,10 +50,10 @@ def change_nodes(options: argparse.Namespace, verb: str) -> int:
     from neuron_cluster.deploy.deployed_nodes import chosen_nodes
 
     stream = talk_stream(options.format)
-    with opened_nodes(options) as (query, where):
+    with opened_nodes(options, verb) as (query, where):
         chosen = chosen_nodes(query, verb, options.ids)
-        for each in chosen:
-            _announce(query, each, where, stream)
+        for choice in chosen:
+            _announce(query, choice, where, stream)
         if options.dry_run:
             return _show_dry_run(options, query, verb, chosen)
         if not (options.yes or query.access.is_local):
@@ -82,7 +82,7 @@ def _confirm(query: NodeQuery, chosen: Sequence[ChosenNodes]) -> None:
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.findings.text import counted
 
-    number = sum(len(each.nodes) for each in chosen)
+    number = sum(len(choice.nodes) for choice in chosen)
     confirm(f"{chosen[0].action.verb.capitalize()} {counted(number, 'node')}?", query.plan.name)
 
 
@@ -93,13 +93,13 @@ def _requested(query: NodeQuery, chosen: Sequence[ChosenNodes], stream: TextIO) 
     from neuron_cluster.report.nodes_page import answer_lines
 
     try:
-        answers = [request_nodes(query, each) for each in chosen]
+        answers = [request_nodes(query, choice) for choice in chosen]
     except KeyboardInterrupt:
         done = chosen[0].action.done
         print(f"Nodes may be {done} already: `{query.toolkit_command('node list')}` shows them.", file=sys.stderr)
         raise
-    for each, own in zip(chosen, answers, strict=True):
-        for line in answer_lines(own, each.action.done):
+    for choice, own in zip(chosen, answers, strict=True):
+        for line in answer_lines(own, choice.action.done):
             print_line(line, stream)
     return answers
 
@@ -117,7 +117,9 @@ def _waited(
 
     show = _changes(stream)
     try:
-        return [await_nodes(query, each, own, limit_seconds, show) for each, own in zip(chosen, answers, strict=True)]
+        return [
+            await_nodes(query, choice, own, limit_seconds, show) for choice, own in zip(chosen, answers, strict=True)
+        ]
     except (KeyboardInterrupt, ToolkitError):
         ids = [answer.node.id for own in answers for answer in own if answer.is_accepted]
         print(f"AWS continues: {' '.join(ids)} will be {chosen[0].action.done}.", file=sys.stderr)
@@ -149,8 +151,8 @@ def _show_dry_run(options: argparse.Namespace, query: NodeQuery, verb: str, chos
     from neuron_cluster.report.nodes_page import node_as_data
 
     if options.format == "json":
-        nodes = [node_as_data(node) for each in chosen for node in each.nodes]
-        effects = [sentence for each in chosen for sentence in each.action.effects(query, each.nodes)]
+        nodes = [node_as_data(node) for choice in chosen for node in choice.nodes]
+        effects = [sentence for choice in chosen for sentence in choice.action.effects(query, choice.nodes)]
         print_json({"environment": query.plan.name, "action": verb, "nodes": nodes, "effects": effects})
     else:
         print("Nothing was requested.")
@@ -168,10 +170,10 @@ def _show(
     from neuron_cluster.report.nodes_page import answers_as_data, waited_as_data
 
     has_rejected = any(not answer.is_accepted for own in answers for answer in own)
-    has_failed = waited is not None and not all(each.has_succeeded for each in waited)
+    has_failed = waited is not None and not all(choice.has_succeeded for choice in waited)
     if options.format == "json":
         nodes = [row for own in answers for row in answers_as_data(own)]
-        wait = [waited_as_data(each) for each in waited] if waited is not None else None
+        wait = [waited_as_data(choice) for choice in waited] if waited is not None else None
         print_json({"environment": query.plan.name, "action": chosen[0].action.verb, "nodes": nodes, "wait": wait})
     else:
         _print_end(query, chosen, waited)
@@ -185,10 +187,10 @@ def _print_end(query: NodeQuery, chosen: Sequence[ChosenNodes], waited: Sequence
     if waited is None:
         print_line(f"`{query.toolkit_command('node list')}` shows the nodes.")
         return
-    for each, ended in zip(chosen, waited, strict=True):
+    for choice, ended in zip(chosen, waited, strict=True):
         for line in waited_lines(ended):
             print_line(line)
-        if not ended.has_succeeded and (command := each.action.look_closer(query)):
+        if not ended.has_succeeded and (command := choice.action.look_closer(query)):
             print_line(f"`{command}` shows why.")
 
 

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.findings.text import counted
     from neuron_cluster.report.nodes_page import node_as_data, nodes_table
 
-    with opened_nodes(options) as (query, where):
+    with opened_nodes(options, "list") as (query, where):
         nodes = [node for served in deployed_nodes(query) for node in served.nodes]
     if options.format == "json":
         print_json({"environment": query.plan.name, "nodes": [node_as_data(node) for node in nodes]})

@@ -9,6 +9,7 @@ from msgspec import Struct
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import counted, listed
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.nodes import Node, NodeAction, NodeQuery, NodeService
 from neuron_cluster.protocol.registry import registered_operations
 
@@ -63,37 +64,45 @@ def chosen_nodes(query: NodeQuery, verb: str, names: Sequence[str]) -> tuple[Cho
     Raises ``NoNodesError``, ``UnknownNodeError`` or ``BusyNodeError``; none of the nodes is changed then.
     """
     served = [ServedNodes(service, _nodes(query, service)) for service in _services(query, verb)]
-    known = {name: node for each in served for node in each.nodes for name in (node.id, *node.other_names)}
+    nodes = [node for provided in served for node in provided.nodes]
+    known = {name: node for node in nodes for name in (node.id, *node.other_names)}
     if unknown := [name for name in dict.fromkeys(names) if name not in known]:
         raise _unknown(query, unknown, known)
     ids = {known[name].id for name in names}
     chosen = []
-    for each in served:
-        action, nodes = each.service.action(verb), tuple(node for node in each.nodes if node.id in ids)
-        if action is not None and nodes:
-            _require_free(query, action, nodes)
-            chosen.append(ChosenNodes(action, nodes, each))
+    for provided in served:
+        action, named = provided.service.action(verb), tuple(node for node in provided.nodes if node.id in ids)
+        if action is not None and named:
+            _require_free(query, action, named)
+            chosen.append(ChosenNodes(action, named, provided))
     return tuple(chosen)
 
 
-def _services(query: NodeQuery, verb: str) -> list[NodeService]:
-    """The services of the environment that list nodes or have the action. Raises ``NoNodesError`` without one."""
-    offered = [found for each in registered_operations() if (found := each.node_service) is not None]
-    able = [each for each in offered if verb == "list" or each.action(verb) is not None]
-    sections = {str(part.path[0]) for part in query.plan.providers}
-    if found := [each for each in able if each.section_key in sections]:
-        return found
-    has = f"it has {listed(sorted(sections))}" if sections else "it has no cluster"
-    message = f"`node {verb}` has no nodes in {query.plan.name}: it needs {_keys(able)}, and {has}"
+def node_services(plan: ClusterPlan, verb: str, status_command: str) -> list[NodeService]:
+    """Returns the services of the environment that list nodes or have the action; it makes no call.
+
+    Raises ``NoNodesError`` without one, with the command that shows other nodes.
+    """
+    offered = [found for operations in registered_operations() if (found := operations.node_service) is not None]
+    able = [service for service in offered if verb == "list" or service.action(verb) is not None]
+    sections = {str(part.path[0]) for part in plan.providers}
+    if own := [service for service in able if service.section_key in sections]:
+        return own
+    has = f"{listed(sorted(sections))} only" if sections else "no cluster"
+    message = f"`node {verb}` is for nodes of {_keys(able)}, and {plan.name} has {has}"
     hint = (
         f"`neuron-cluster explain {able[0].section_key}` describes the section; "
-        f"`{query.toolkit_command('status')}` shows the nodes of every other one"
+        f"`{status_command}` shows the nodes of every other one"
     )
     raise NoNodesError(message, hint=hint)
 
 
+def _services(query: NodeQuery, verb: str) -> list[NodeService]:
+    return node_services(query.plan, verb, query.toolkit_command("status"))
+
+
 def _keys(services: Sequence[NodeService]) -> str:
-    return listed((f"the section {each.section_key}" for each in services), "or")
+    return listed((f"the section {service.section_key}" for service in services), "or")
 
 
 def _nodes(query: NodeQuery, service: NodeService) -> tuple[Node, ...]:

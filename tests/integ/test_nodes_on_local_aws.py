@@ -228,9 +228,7 @@ def test_an_environment_without_hyperpod_has_the_way_to_its_nodes(command: Comma
     ran = command("node", "replace", "--local", "train-trn1", UNKNOWN)
     assert (ran.status, ran.ids) == (1, ["E9607"])
     (finding,) = ran.document["findings"]
-    assert (
-        finding["message"] == "`node replace` has no nodes in train-trn1: it needs the section hyperpod, and it has eks"
-    )
+    assert finding["message"] == "`node replace` is for nodes of the section hyperpod, and train-trn1 has eks only"
     assert [command_error(each) for each in commands_in(finding["hint"])] == ["", ""]
 
 

@@ -146,10 +146,7 @@ def test_an_environment_without_such_nodes_has_the_sections_that_have_them(
     query = query_of(plan_of("train-trn1"))
     with pytest.raises(NoNodesError) as caught:
         asked(query)
-    assert (
-        caught.value.message
-        == f"`node {verb}` has no nodes in train-trn1: it needs the section hyperpod, and it has eks"
-    )
+    assert caught.value.message == f"`node {verb}` is for nodes of the section hyperpod, and train-trn1 has eks only"
     assert [command_error(command) for command in commands_in(caught.value.hint)] == ["", ""]
 
 
