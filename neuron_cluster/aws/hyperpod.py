@@ -22,6 +22,8 @@ class InstanceGroupState(Struct, frozen=True):
     """Instances that were requested."""
     training_plan: str = ""
     """ARN of its training plan; empty without one."""
+    release: str = ""
+    """Release version of the AMI that its nodes run; empty where SageMaker returns none."""
 
 
 class HyperPodCluster(Struct, frozen=True):
@@ -130,6 +132,7 @@ def _group(row: dict[str, Any]) -> InstanceGroupState:
         current=row.get("CurrentCount", 0),
         target=row.get("TargetCount", 0),
         training_plan=row.get("TrainingPlanArn", ""),
+        release=row.get("CurrentImageReleaseVersion", ""),
     )
 
 

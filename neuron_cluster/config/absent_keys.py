@@ -84,9 +84,10 @@ OF_PLACE = {
             "HyperPod decides interfaces: instances have EFA on each network card; remove it",
         ),
         **dict.fromkeys(
-            ("ami_id", "image_id", "ami", "dlami", "ami_release", "image_release_version"),
-            "the AMI is the newest one of HyperPod at creation: remove it; software_updates schedules newer ones",
+            ("ami_id", "image_id", "ami", "dlami"),
+            "the AMI is that of HyperPod: ami_release is its version; remove it",
         ),
+        **dict.fromkeys(("image_release_version", "ami_version", "release_version"), "write ami_release instead"),
         **dict.fromkeys(
             ("pods_per_node", "max_pods"), "HyperPod decides the number of pods, by the instance type; remove it"
         ),

@@ -13,6 +13,7 @@ from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.providers.hyperpod.life_cycle_script import SCRIPT
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan, SoftwareUpdatesPlan
 from neuron_cluster.providers.hyperpod.stacks import HYPERPOD
+from stacks.constructs.acknowledgement import acknowledge
 from stacks.environment_stack import EnvironmentStack
 from stacks.hyperpod.node_role import node_role
 from stacks.hyperpod.script_bucket import ScriptBucket
@@ -20,6 +21,12 @@ from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
 
 Cluster = sagemaker.CfnCluster
+
+UNKNOWN_PROPERTY = "CloudFormation-Validate::F3002"
+NEWER_SCHEMA = (
+    "The schema of AWS::SageMaker::Cluster in CDK's validation is older than ImageReleaseVersion, which the Registry "
+    "schema of cfn-lint 1.58.0 has. A test holds that no other property is acknowledged with it."
+)
 
 
 def build(context: StackContext) -> HyperPodStack:
@@ -44,6 +51,8 @@ class HyperPodStack(EnvironmentStack):
         cluster = self._cluster(hyperpod, planned(plan.kubernetes).arn(plan.partition, plan.region, plan.account))
         # SageMaker runs the script when it creates nodes, and no property refers to it.
         cluster.node.add_dependency(self._scripts.script)
+        if any(group.image.release for group in hyperpod.groups):
+            acknowledge(cluster, {UNKNOWN_PROPERTY: NEWER_SCHEMA})
 
     def _cluster(self, hyperpod: HyperPodPlan, eks_cluster_arn: str) -> Cluster:
         return Cluster(
@@ -77,6 +86,7 @@ class HyperPodStack(EnvironmentStack):
             training_plan_arn=group.training_plan_arn,
             on_start_deep_health_checks=list(group.deep_health_checks) or None,
             instance_storage_configs=list(_volumes(group)) or None,
+            image_release_version=group.image.release,
             kubernetes_config=_kubernetes(group),
             scheduled_update_config=_updates(group.software_updates) if group.software_updates is not None else None,
         )

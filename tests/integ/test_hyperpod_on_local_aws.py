@@ -46,6 +46,7 @@ hyperpod:
       count: {desired: 1}
 """
 MORE = ("count: {desired: 2}\n", "count: {desired: 3}\n")
+RELEASED = (MORE[0], f"{MORE[1]}      ami_release: 1.2.3\n")
 OTHER_TYPE = ("ml.trn1.32xlarge", "ml.trn1n.32xlarge")
 WITHOUT_PREPARE = (
     "    - name: prepare\n      instance_type: ml.m7i.xlarge\n      count: {desired: 1}\n",
@@ -160,6 +161,18 @@ def test_a_life(hyperpod: HyperPod) -> None:
         each["InstanceGroupName"] for each in groups.values()
     ]
     assert (scaled["trn1"]["CurrentCount"], len(hyperpod.nodes() - nodes), len(nodes - hyperpod.nodes())) == (3, 1, 0)
+
+    hyperpod.write(RELEASED)
+    compared = hyperpod.run("diff").document
+    (line,) = compared["nodes"]
+    assert (line["group"], line["kind"], line["nodes"]) == ("trn1", "rolled", 3)
+    assert "W9083" in [each["id"] for each in compared["findings"]]
+    hyperpod.deploy(RELEASED)
+    updated = hyperpod.groups()
+    assert [each.get("CurrentImageReleaseVersion") for each in updated.values()] == ["1.2.3", None]
+    assert updated["trn1"]["InstanceGroupName"] == groups["trn1"]["InstanceGroupName"]
+    line = hyperpod.line_of("trn1")
+    assert (line["verdict"], line["cause"]) == ("healthy", "3 of 3 nodes (3 Running), AMI release 1.2.3")
 
     hyperpod.deploy(MORE, OTHER_TYPE)
     replaced = hyperpod.groups()

@@ -51,11 +51,11 @@ def _clusters(existing: ExistingHyperPod) -> Table:
 
 def _groups(existing: ExistingHyperPod) -> Table:
     rows = tuple(
-        (group.name, group.status, group.instance_type, f"{group.current} of {group.target}")
+        (group.name, group.status, group.instance_type, f"{group.current} of {group.target}", group.release or "-")
         for cluster in existing.hyperpod_clusters
         for group in cluster.groups
     )
-    return Table("Instance groups", ("group", "status", "instance type", "nodes"), rows)
+    return Table("Instance groups", ("group", "status", "instance type", "nodes", "AMI release"), rows)
 
 
 def _not_in_service(existing: ExistingHyperPod, access: AwsAccess) -> Iterator[Finding]:

@@ -112,8 +112,10 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
         """Returns the host with an image whose driver no source names."""
         del catalog, lock
-        path = (*self.path, "instance_type")
-        return NeuronHost(path, self.name, instance_type, "the newest HyperPod AMI", None, has_published_driver=False)
+        release = self.spec.ami_release
+        path = (*self.path, "instance_type" if release is None else "ami_release")
+        image = "the newest HyperPod AMI" if release is None else f"ami_release {release}"
+        return NeuronHost(path, self.name, instance_type, image, None, has_published_driver=False)
 
 
 def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[HyperPodGroup]:

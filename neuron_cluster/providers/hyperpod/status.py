@@ -93,7 +93,22 @@ def _group(
         return warning(planned.name, f"{text}{_why(query, cluster, group)}", events)
     if group.status != IN_SERVICE or states[RUNNING] < group.current:
         return warning(planned.name, f"{group.status}: {text}", events)
-    return healthy(planned.name, text)
+    release = planned.image.release
+    if release is not None and group.current > 0 and release != group.release:
+        cause = f"its nodes run AMI release {group.release or 'of no known version'}, the file has {release}"
+        return warning(planned.name, f"{cause}; the update drains no node", _update(query, cluster, group, release))
+    return healthy(planned.name, f"{text}, AMI release {group.release}" if group.release else text)
+
+
+def _update(
+    query: StatusQuery, cluster: hyperpod.HyperPodCluster, group: hyperpod.InstanceGroupState, release: str
+) -> str:
+    """The command for a release that the template has: CloudFormation calls SageMaker for an edit of it only."""
+    return query.access.aws_command(
+        "sagemaker update-cluster-software",
+        cluster_name=cluster.name,
+        instance_groups=f"InstanceGroupName={group.name},ImageReleaseVersion={release}",
+    )
 
 
 def _why(query: StatusQuery, cluster: hyperpod.HyperPodCluster, group: hyperpod.InstanceGroupState) -> str:

@@ -281,6 +281,7 @@ EVERYTHING = {
     f"{GROUP}.labels": {"workload": "training"},
     f"{GROUP}.taints": [{"key": "team", "value": "a", "effect": "no_schedule"}],
     f"{GROUP}.extra_volume": {"size_gib": 500},
+    f"{GROUP}.ami_release": "1.2.3",
     f"{GROUP}.software_updates": {"schedule": "cron(0 2 ? * SUN *)", "batch_percent": 25, "wait_minutes": 10},
     "hyperpod.groups.1": {
         **CPU,
@@ -405,6 +406,11 @@ def test_scheduled_updates_run_in_batches(stack_of: StackOf) -> None:
         "DeploymentConfig": {"RollingUpdatePolicy": batch, "WaitIntervalInSeconds": 600},
     }
     assert "ScheduledUpdateConfig" not in group_of(stack_of)
+
+
+def test_an_ami_release_is_written_where_the_file_has_one(stack_of: StackOf) -> None:
+    assert group_of(stack_of, {f"{GROUP}.ami_release": "1.2.3"})["ImageReleaseVersion"] == "1.2.3"
+    assert "ImageReleaseVersion" not in group_of(stack_of)
 
 
 def test_names_of_groups_in_the_template_are_those_of_the_plan(

@@ -74,6 +74,12 @@ HYPERPOD_ROWS = (
     ChangeRow(
         f"{GROUPS}.extra_volume.size_gib", FieldEffect.IN_PLACE, "Nodes that are added from now on have the volume."
     ),
+    ChangeRow(
+        f"{GROUPS}.ami_release",
+        FieldEffect.IN_PLACE,
+        "Another release replaces the root volumes of nodes that run, without a drain: their pods end (W9083). "
+        "Without the key they keep what they have.",
+    ),
     ChangeRow(f"{GROUPS}.software_updates", FieldEffect.IN_PLACE, "Nothing before the next scheduled update."),
     ChangeRow(f"{GROUPS}.software_updates.schedule", FieldEffect.IN_PLACE, "Nothing before the next scheduled update."),
     ChangeRow(

@@ -14,6 +14,8 @@ from neuron_cluster.protocol.resource_kind import ResourceKind
 from neuron_cluster.providers.hyperpod.changes.group_state import NAME, GroupState, groups_in
 from neuron_cluster.providers.hyperpod.changes.resource_kinds import CLUSTER, HYPERPOD_RESOURCE_KINDS
 
+RELEASE = "ImageReleaseVersion"
+
 
 class HyperPodChanges(ChangeSource):
     id = "hyperpod"
@@ -60,7 +62,11 @@ def _edited(before: GroupState, after: GroupState) -> Iterator[NodeChange]:
     if before.desired != after.desired:
         what = f"desired {before.desired} -> {after.desired}"
         yield _change(before, NodeChangeKind.SCALED, what, abs(after.desired - before.desired))
-    keys = (before.properties.keys() | after.properties.keys()) - {"InstanceCount"}
+    release = after.properties.get(RELEASE)
+    if release is not None and release != before.properties.get(RELEASE):
+        what = f"the root volumes of its nodes are replaced without a drain, for AMI release {release}"
+        yield _change(before, NodeChangeKind.ROLLED, what, min(before.desired, after.desired))
+    keys = (before.properties.keys() | after.properties.keys()) - {"InstanceCount", RELEASE}
     changed = sorted(key for key in keys if before.properties.get(key) != after.properties.get(key))
     if changed:
         yield _change(before, NodeChangeKind.CHANGED, ", ".join(changed), 0)

@@ -12,6 +12,7 @@ from neuron_cluster.config.taint import Taint
 from neuron_cluster.providers.hyperpod.config.capacity import GroupCapacity
 
 ML_TYPE_PATTERN = r"^ml\.[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
+AMI_RELEASE_PATTERN = r"^[0-9]{1,5}\.[0-9]{1,5}\.[0-9]{1,5}$"
 CRON_PATTERN = (
     r"^cron\(([0-5]?[0-9]) ([01]?[0-9]|2[0-3]) ([1-9]|0[1-9]|[12][0-9]|3[01]|\?) "
     r"([1-9]|0[1-9]|1[0-2]|\*|\*/([1-9]|1[0-2])) (MON|TUE|WED|THU|FRI|SAT|SUN|[1-7]|\?|L|[1-7]#[1-5]|[1-7]L) "
@@ -126,6 +127,13 @@ class InstanceGroup(ServiceMachine):
         default=None,
         description="EBS volume in addition to the root volume, whose size HyperPod decides. Default: none.",
         examples=[{"size_gib": 500}],
+    )
+    ami_release: Annotated[str, Field(pattern=AMI_RELEASE_PATTERN)] | None = Field(
+        default=None,
+        description="Release version of the HyperPod AMI. Another one replaces the root volumes of nodes that run, "
+        "without a drain. Default: the newest one, and in a group that is added that of a group of the same "
+        "architecture.",
+        examples=["1.2.3"],
     )
     software_updates: SoftwareUpdates | None = Field(
         default=None,

@@ -81,7 +81,7 @@ def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog
         name=group.name,
         physical_name=_physical_name(group, environment, network),
         machine=machine,
-        image=ImagePlan(IMAGE_FAMILY),
+        image=ImagePlan(IMAGE_FAMILY, spec.ami_release),
         bootstrap=BootstrapPlan(),
         scaling=group.scaling,
         zone_ids=group.zone_ids,

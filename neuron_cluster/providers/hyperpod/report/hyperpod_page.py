@@ -36,12 +36,13 @@ def _groups(plan: HyperPodPlan, marks: Marks) -> Table:
             group.name,
             group.physical_name,
             ", ".join(group.deep_health_checks) or f"none{marks.mark((*group.path, 'deep_health_checks'))}",
+            (group.image.release or "newest") + marks.mark((*group.path, "ami_release")),
             f"{group.extra_volume_gib} GiB" if group.extra_volume_gib is not None else "-",
             _updates(group),
         )
         for group in plan.groups
     )
-    columns = ("group", "name in SageMaker", "deep health checks", "extra volume", "scheduled updates")
+    columns = ("group", "name in SageMaker", "deep health checks", "AMI release", "extra volume", "scheduled updates")
     return Table("Instance groups of HyperPod", columns, rows)
 
 

@@ -122,6 +122,26 @@ def test_a_group_that_was_scaled_by_hand_is_a_warning(sagemaker: Any, plan: Clus
 
 
 @pytest.mark.slow
+def test_nodes_with_another_release_than_the_file_are_a_warning(
+    sagemaker: Any, plan_of: Callable[..., ClusterPlan], plan: ClusterPlan, aws: LocalAws
+) -> None:
+    """CloudFormation does not set a release back: the command updates the nodes."""
+    group, released = physical_name(plan), plan_of(NAME, {"hyperpod.groups.0.ami_release": "1.2.3"})
+    for release, has in (("", "of no known version"), ("1.2.2", "1.2.2")):
+        if release:
+            updated = [{"InstanceGroupName": group, "ImageReleaseVersion": release}]
+            sagemaker.update_cluster_software(ClusterName=NAME, InstanceGroups=updated)
+        line = lines_of(released, aws.endpoint)[GROUPS]["trn2"]
+        cause = f"its nodes run AMI release {has}, the file has 1.2.3; the update drains no node"
+        assert (line.verdict, line.cause) == (WARNING, cause)
+        assert line.command.endswith(f"--instance-groups InstanceGroupName={group},ImageReleaseVersion=1.2.3")
+    updated = [{"InstanceGroupName": group, "ImageReleaseVersion": "1.2.3"}]
+    sagemaker.update_cluster_software(ClusterName=NAME, InstanceGroups=updated)
+    line = lines_of(released, aws.endpoint)[GROUPS]["trn2"]
+    assert (line.verdict, line.cause) == (HEALTHY, "4 of 4 nodes (4 Running), AMI release 1.2.3")
+
+
+@pytest.mark.slow
 def test_a_group_that_the_file_does_not_have_is_a_warning(sagemaker: Any, plan: ClusterPlan, aws: LocalAws) -> None:
     foreign = {**group_of(sagemaker, physical_name(plan)), "InstanceGroupName": "foreign", "InstanceCount": 1}
     sagemaker.update_cluster(ClusterName=NAME, InstanceGroups=[foreign])

@@ -17,9 +17,13 @@ def test_what_hyperpod_fixes_replaces_the_group(key: str) -> None:
     assert (row.effect, row.what) == (FieldEffect.DISPOSABLE, REPLACED)
 
 
-@pytest.mark.parametrize("key", ["count.desired", "count.min", "labels", "taints", "software_updates"])
+@pytest.mark.parametrize("key", ["count.desired", "count.min", "labels", "taints", "ami_release"])
 def test_what_hyperpod_changes_keeps_the_group(key: str) -> None:
     assert ROWS[f"{GROUPS}.{key}"].effect is FieldEffect.IN_PLACE
+
+
+def test_the_row_of_the_ami_release_names_the_guard_and_the_pods_that_end() -> None:
+    assert "their pods end (W9083)" in ROWS[f"{GROUPS}.ami_release"].what
 
 
 def test_removing_the_section_takes_two_steps() -> None:

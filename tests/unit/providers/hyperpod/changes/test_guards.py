@@ -98,7 +98,34 @@ def test_edits_of_groups_replace_no_cluster(
     edited = templates_of(NAME, edits)
     comparison = Comparison(deployed, edited, CATALOG)
     assert [address for address in comparison.replaced if address.stack == PART] == []
-    assert {"E9081", "E9082"}.isdisjoint(each.id for each in findings(deployed, edited))
+    assert {"E9081", "E9082", "W9083"}.isdisjoint(each.id for each in findings(deployed, edited))
+
+
+@pytest.mark.hints("W9083")
+def test_another_release_warns_of_pods_that_end(deployed: Templates, templates_of: TemplatesOf) -> None:
+    released = templates_of(NAME, {f"{GROUP}.ami_release": "1.2.3"})
+    (warning,) = (each for each in findings(deployed, released) if each.id == "W9083")
+    assert warning.severity is Severity.WARNING
+    assert "the nodes of trn2 without a drain: their pods end" in warning.message
+    keys = source_keys(Comparison(deployed, released, CATALOG), [warning])
+    assert list(keys.values()) == [("hyperpod", "groups")], "in the file, and not at a resource"
+    assert "W9083" not in {each.id for each in findings(released, released)}
+
+
+def test_a_release_that_is_taken_out_of_the_file_ends_no_pod(deployed: Templates, templates_of: TemplatesOf) -> None:
+    released = templates_of(NAME, {f"{GROUP}.ami_release": "1.2.3"})
+    assert "W9083" not in {each.id for each in findings(released, deployed)}
+
+
+def test_a_release_of_a_group_without_nodes_ends_no_pod(deployed: Templates, templates_of: TemplatesOf) -> None:
+    empty = {f"{GROUP}.count.desired": 0}
+    before, after = templates_of(NAME, empty), templates_of(NAME, {**empty, f"{GROUP}.ami_release": "1.2.3"})
+    assert "W9083" not in {each.id for each in findings(before, after)}
+
+
+def test_a_group_that_is_made_with_a_release_ends_no_pod(deployed: Templates, templates_of: TemplatesOf) -> None:
+    new = templates_of(NAME, {"hyperpod.groups.1": {**CPU, "ami_release": "1.2.3"}})
+    assert "W9083" not in {each.id for each in findings(deployed, new)}
 
 
 @pytest.mark.hints("W9084")

@@ -79,6 +79,24 @@ def test_another_hash_in_the_name_is_another_group_of_the_same_name() -> None:
     assert change.what == "a new group is created (8 x ml.trn1.32xlarge, on demand), and the old one is deleted"
 
 
+def test_another_release_replaces_root_volumes_and_says_that_nothing_is_drained() -> None:
+    (change,) = changes(stacks(TRN2), stacks({**TRN2, "ImageReleaseVersion": "1.2.3"}))
+    assert (change.kind, change.nodes) == (NodeChangeKind.ROLLED, 4)
+    assert "without a drain, for AMI release 1.2.3" in change.what
+
+
+def test_a_group_that_grows_with_another_release_has_a_line_for_each() -> None:
+    after = {**TRN2, "ImageReleaseVersion": "1.2.3", "InstanceCount": 6}
+    found = {each.kind: each.nodes for each in changes(stacks(TRN2), stacks(after))}
+    assert found == {NodeChangeKind.SCALED: 2, NodeChangeKind.ROLLED: 4}
+
+
+def test_a_release_that_is_taken_out_of_the_file_updates_nothing() -> None:
+    """Without one, HyperPod keeps what nodes have."""
+    released = {**TRN2, "ImageReleaseVersion": "1.2.3"}
+    assert changes(stacks(released), stacks(TRN2)) == []
+
+
 def test_other_keys_change_in_place_and_are_named() -> None:
     edited = {
         **TRN2,

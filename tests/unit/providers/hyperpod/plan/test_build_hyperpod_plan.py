@@ -83,6 +83,7 @@ def test_what_hyperpod_fixes_gives_a_group_another_name(plan_of: PlanOf, edits: 
         {f"{GROUP}.queue": None},
         {f"{GROUP}.deep_health_checks": ["instance_stress"]},
         {f"{GROUP}.extra_volume": {"size_gib": 500}},
+        {f"{GROUP}.ami_release": "1.2.3"},
         {f"{GROUP}.software_updates": {"schedule": "cron(0 2 ? * SUN *)"}},
         {"hyperpod.node_recovery": "none"},
         {"hyperpod.groups.1": CPU},
