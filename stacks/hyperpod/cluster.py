@@ -114,5 +114,7 @@ def _updates(plan: SoftwareUpdatesPlan) -> sagemaker.CfnCluster.ScheduledUpdateC
         deployment_config=Cluster.DeploymentConfigProperty(
             rolling_update_policy=Cluster.RollingUpdatePolicyProperty(maximum_batch_size=batch),
             wait_interval_in_seconds=plan.wait_seconds,
+            auto_rollback_configuration=[Cluster.AlarmDetailsProperty(alarm_name=name) for name in plan.rollback_alarms]
+            or None,
         ),
     )

@@ -17,7 +17,14 @@ pytestmark = pytest.mark.slow
 
 NAME = "hyperpod-trn2"
 RELEASE = {"hyperpod.groups.0.ami_release": "1.2.3"}
-UPDATES = {"hyperpod.groups.0.software_updates": {"schedule": "cron(0 2 ? * SUN *)", "batch_percent": 25}}
+UPDATES = {
+    "hyperpod.groups.0.software_updates": {
+        "schedule": "cron(0 2 ? */3 SUN *)",
+        "batch_percent": 25,
+        "wait_minutes": 60,
+        "rollback_alarms": ["jobs-failed"],
+    }
+}
 
 
 @pytest.fixture
@@ -27,11 +34,10 @@ def report_of(cdk: Any, app_of: Callable[..., Any], tmp_path: Path) -> Callable[
     def run(edits: dict[str, Any], *, with_acknowledgements: bool = True) -> dict[str, Any]:
         plugins = (lambda _: cdk.CloudFormationValidatePlugin(),)
         run_packs(cdk, app_of, (NAME, edits), plugins, tmp_path, with_acknowledgements=with_acknowledgements)
-        reports: list[dict[str, Any]] = json.loads((tmp_path / "validation-report.json").read_text())["pluginReports"]
-        (found,) = (
-            report for report in reports if report["pluginName"] == cdk.CloudFormationValidatePlugin.PLUGIN_NAME
-        )
-        return found
+        reports = json.loads((tmp_path / "validation-report.json").read_text())["pluginReports"]
+        name = cdk.CloudFormationValidatePlugin.PLUGIN_NAME
+        (found,) = (report for report in reports if report["pluginName"] == name)
+        return dict(found)
 
     return run
 

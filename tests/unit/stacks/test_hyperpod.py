@@ -282,7 +282,12 @@ EVERYTHING = {
     f"{GROUP}.taints": [{"key": "team", "value": "a", "effect": "no_schedule"}],
     f"{GROUP}.extra_volume": {"size_gib": 500},
     f"{GROUP}.ami_release": "1.2.3",
-    f"{GROUP}.software_updates": {"schedule": "cron(0 2 ? * SUN *)", "batch_percent": 25, "wait_minutes": 10},
+    f"{GROUP}.software_updates": {
+        "schedule": "cron(0 2 ? * SUN *)",
+        "batch_percent": 25,
+        "wait_minutes": 10,
+        "rollback_alarms": ["training-failed"],
+    },
     "hyperpod.groups.1": {
         **CPU,
         "capacity": {"kind": "spot"},
@@ -406,6 +411,15 @@ def test_scheduled_updates_run_in_batches(stack_of: StackOf) -> None:
         "DeploymentConfig": {"RollingUpdatePolicy": batch, "WaitIntervalInSeconds": 600},
     }
     assert "ScheduledUpdateConfig" not in group_of(stack_of)
+
+
+def test_alarms_take_an_update_back_and_the_role_of_nodes_reads_them(stack_of: StackOf) -> None:
+    updates = {"schedule": "cron(0 2 ? * SUN *)", "rollback_alarms": ["jobs failed", "slow", "slow"]}
+    edits = {f"{GROUP}.software_updates": updates}
+    deployment = group_of(stack_of, edits)["ScheduledUpdateConfig"]["DeploymentConfig"]
+    assert deployment["AutoRollbackConfiguration"] == [{"AlarmName": "jobs failed"}, {"AlarmName": "slow"}]
+    assert "cloudwatch:DescribeAlarms" in str(resources(stack_of(NAME, STACK, edits), "AWS::IAM::Role"))
+    assert "cloudwatch:DescribeAlarms" not in str(resources(stack_of(NAME, STACK), "AWS::IAM::Role"))
 
 
 def test_an_ami_release_is_written_where_the_file_has_one(stack_of: StackOf) -> None:

@@ -88,4 +88,7 @@ HYPERPOD_ROWS = (
     ChangeRow(
         f"{GROUPS}.software_updates.wait_minutes", FieldEffect.IN_PLACE, "Nothing before the next scheduled update."
     ),
+    ChangeRow(
+        f"{GROUPS}.software_updates.rollback_alarms", FieldEffect.IN_PLACE, "Nothing before the next scheduled update."
+    ),
 )

@@ -13,6 +13,7 @@ from neuron_cluster.providers.hyperpod.config.capacity import GroupCapacity
 
 ML_TYPE_PATTERN = r"^ml\.[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
 AMI_RELEASE_PATTERN = r"^[0-9]{1,5}\.[0-9]{1,5}\.[0-9]{1,5}$"
+ALARM_NAME_PATTERN = r"^[!-~]([ -~]{0,253}[!-~])?$"
 CRON_PATTERN = (
     r"^cron\(([0-5]?[0-9]) ([01]?[0-9]|2[0-3]) ([1-9]|0[1-9]|[12][0-9]|3[01]|\?) "
     r"([1-9]|0[1-9]|1[0-2]|\*|\*/([1-9]|1[0-2])) (MON|TUE|WED|THU|FRI|SAT|SUN|[1-7]|\?|L|[1-7]#[1-5]|[1-7]L) "
@@ -21,6 +22,8 @@ CRON_PATTERN = (
 """ScheduleExpression of the CloudFormation schema: of day of month and day of week one is ``?``."""
 NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,52}[a-z0-9])?$"
 """SageMaker accepts 63 characters; nine of them separate a group from the one that replaces it."""
+
+AlarmName = Annotated[str, Field(pattern=ALARM_NAME_PATTERN)]
 
 
 class InstanceCount(ClosedModel):
@@ -66,6 +69,12 @@ class SoftwareUpdates(ClosedModel):
     )
     wait_minutes: Annotated[WholeNumber, Field(ge=0, le=60)] = Field(
         default=0, description="Minutes between two batches.", examples=[10]
+    )
+    rollback_alarms: Annotated[list[AlarmName], Field(max_length=10)] = Field(
+        default=[],
+        description="Names of CloudWatch alarms of the account, in the Region of the cluster. If one of them is in "
+        "alarm during an update, HyperPod gives the updated nodes their previous AMI. Default: none.",
+        examples=[["training-failed"]],
     )
 
 

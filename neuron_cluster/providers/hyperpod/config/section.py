@@ -6,6 +6,7 @@ from neuron_cluster.config.sections import SectionSpec
 from neuron_cluster.providers.hyperpod.config.capacity import PLAN_ARN_PATTERN
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
 from neuron_cluster.providers.hyperpod.config.group import (
+    ALARM_NAME_PATTERN,
     AMI_RELEASE_PATTERN,
     CRON_PATTERN,
     ML_TYPE_PATTERN,
@@ -32,6 +33,7 @@ HYPERPOD_SECTION = SectionSpec(
     pattern_descriptions=MappingProxyType(
         {
             ML_TYPE_PATTERN: "a SageMaker instance type such as ml.trn2.48xlarge",
+            ALARM_NAME_PATTERN: "a name of up to 255 characters of ASCII, without spaces at its ends",
             AMI_RELEASE_PATTERN: "a release version of the HyperPod AMI in three numbers such as 1.2.3",
             CRON_PATTERN: "a schedule expression such as cron(0 2 ? * SUN *): minute, hour, day of month or ?, month, "
             "day of week or ?, year",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -50,19 +51,27 @@ def build_hyperpod_plan(
     if hyperpod is None:
         return None
     config = environment.config
-    role, on_eks = (catalog.hyperpod_roles[name] for name in ("node", "node_on_eks"))
+    groups = build_groups(environment, network, catalog)
+    role, *parts = (catalog.hyperpod_roles[name] for name in _role_parts(groups))
     return HyperPodPlan(
         path=("hyperpod",),
         name=config.name,
         zone_id=config.network.zone_ids[0],
         has_recovery=hyperpod.node_recovery is NodeRecovery.AUTOMATIC,
         is_continuous=hyperpod.continuous,
-        groups=build_groups(environment, network, catalog),
+        groups=groups,
         role_policies=role.managed_policies,
-        role_statements=(*role.statements, *on_eks.statements),
+        role_statements=(*role.statements, *(statement for part in parts for statement in part.statements)),
         script_bucket=script_bucket_name(config.name, config.account, config.region),
         life_cycle_script=TEXT,
     )
+
+
+def _role_parts(groups: Sequence[HyperPodGroupPlan]) -> Iterator[str]:
+    """Yields the names of the rights of the execution role in the catalog."""
+    yield from ("node", "node_on_eks")
+    if any(group.software_updates is not None and group.software_updates.rollback_alarms for group in groups):
+        yield "node_with_rollback"
 
 
 def build_groups(
@@ -169,4 +178,5 @@ def _addresses(row: InstanceType, machine: MachinePlan) -> NodeAddresses | None:
 def _updates(spec: SoftwareUpdates | None) -> SoftwareUpdatesPlan | None:
     if spec is None:
         return None
-    return SoftwareUpdatesPlan(spec.schedule, spec.batch_percent, spec.wait_minutes * SECONDS)
+    alarms = tuple(dict.fromkeys(spec.rollback_alarms))
+    return SoftwareUpdatesPlan(spec.schedule, spec.batch_percent, spec.wait_minutes * SECONDS, alarms)

@@ -26,6 +26,8 @@ class SoftwareUpdatesPlan(Struct, frozen=True):
     schedule: str
     batch_percent: int
     wait_seconds: int
+    rollback_alarms: tuple[str, ...] = ()
+    """Names of the CloudWatch alarms that take an update back."""
 
 
 class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 
@@ -50,6 +51,6 @@ def _updates(group: HyperPodGroupPlan) -> str:
     updates = group.software_updates
     if updates is None:
         return "none"
-    return (
-        f"{updates.schedule}, {updates.batch_percent} percent at once, {updates.wait_seconds // MINUTE} minutes apart"
-    )
+    batches = f"{updates.batch_percent} percent at once, {updates.wait_seconds // MINUTE} minutes apart"
+    rollback = f", taken back by {listed(updates.rollback_alarms)}" if updates.rollback_alarms else ""
+    return f"{updates.schedule}, {batches}{rollback}"
