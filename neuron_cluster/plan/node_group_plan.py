@@ -82,6 +82,11 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
         return None
 
     @property
+    def resumes_jobs(self) -> bool:
+        """Whether its service starts PyTorchJobs again after it has replaced or rebooted a node."""
+        return False
+
+    @property
     def flavor_name(self) -> str:
         """Name of its ResourceFlavor of Kueue; another one with a topology, which is immutable in a flavor."""
         return f"{self.name}-network" if self.has_network_topology else self.name

@@ -48,6 +48,7 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
 
     spec: InstanceGroup
     has_recovery: bool = True
+    has_job_resume: bool = False
 
     @classmethod
     def needs_endpoint(cls, service: EndpointService) -> bool:
@@ -75,6 +76,10 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
     def has_node_repair(self) -> bool:
         """HyperPod replaces Neuron nodes; CPU nodes it does not replace."""
         return self.is_neuron and self.has_recovery
+
+    @property
+    def resumes_jobs(self) -> bool:
+        return self.has_job_resume
 
     @property
     def needs_monitoring_agent(self) -> bool:
@@ -135,6 +140,7 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
             team=spec.team,
             queue=spec.queue,
             has_recovery=hyperpod.node_recovery is NodeRecovery.AUTOMATIC,
+            has_job_resume=hyperpod.job_auto_resume,
         )
         # Nothing but a deploy changes the number; what HyperPod may lack of it is not of the file.
         scaling = Scaling(ScalingKind.FIXED, spec.count.desired, spec.count.desired, spec.count.desired)

@@ -72,6 +72,11 @@ class KubernetesNodeGroup(ClusterGroup, frozen=True):
         """Whether its provider replaces nodes with reported hardware errors."""
         raise NotImplementedError
 
+    @property
+    def resumes_jobs(self) -> bool:
+        """Whether its provider starts PyTorchJobs again after it has replaced or rebooted a node."""
+        return False
+
     def repair_off(self, groups: str) -> str:
         """The edit that ends it in these groups of its provider, to be read after ``set``."""
         return f"node_repair: false in {groups}"

@@ -32,6 +32,11 @@ HYPERPOD_ROWS = (
         "HyperPod provisions nodes the other way from now on. No source states that it accepts the change (W9084).",
     ),
     ChangeRow(
+        "hyperpod.job_auto_resume",
+        FieldEffect.IN_PLACE,
+        "The training operator is installed, or uninstalled: PyTorchJobs and their pods stay, and no pod is made again.",
+    ),
+    ChangeRow(
         "hyperpod.groups",
         FieldEffect.DISPOSABLE,
         "A group that is added is made; one that is taken out is deleted with its nodes and their pods.",

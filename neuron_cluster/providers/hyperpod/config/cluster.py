@@ -31,6 +31,12 @@ class HyperPod(ClosedModel):
         "on to look for the others. Without it, a deploy gets all instances or fails.",
         examples=[True],
     )
+    job_auto_resume: Switch = Field(
+        default=False,
+        description="Kubeflow's Training Operator v1 for PyTorchJobs that HyperPod resumes: when it replaces or reboots "
+        "a node of a job with its annotations, the job starts again. Requires node_recovery: automatic.",
+        examples=[True],
+    )
     groups: Annotated[list[InstanceGroup], Field(min_length=1)] = Field(
         description="Instance groups, each of one instance type."
     )

@@ -102,6 +102,7 @@ def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog
         has_network_topology=spec.network_topology,
         node_addresses=_addresses(known_instance_type(group), machine),
         is_repaired=group.has_node_repair,
+        has_job_resume=group.has_job_resume,
         min_instances=spec.count.min,
         deep_health_checks=tuple(CHECKS[check] for check in DeepHealthCheck if check in spec.deep_health_checks),
         training_plan_arn=plan.plan_arn if plan is not None else None,

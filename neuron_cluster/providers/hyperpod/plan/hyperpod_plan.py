@@ -40,6 +40,8 @@ class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
     """``<name>-<8 hex>``: changes with whatever HyperPod fixes at creation, so that a replacement never collides."""
     is_repaired: bool = False
     """Whether HyperPod reboots or replaces its nodes."""
+    has_job_resume: bool = False
+    """Whether the cluster has the operator of jobs that HyperPod resumes."""
     min_instances: int = 0
     """Instances without which a group that grows goes back to its previous number."""
     deep_health_checks: tuple[str, ...] = ()
@@ -51,6 +53,10 @@ class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
     @property
     def repaired_by(self) -> str | None:
         return "HyperPod" if self.is_repaired else None
+
+    @property
+    def resumes_jobs(self) -> bool:
+        return self.has_job_resume
 
     @property
     def is_spot(self) -> bool:

@@ -26,6 +26,11 @@ def _cluster(plan: HyperPodPlan, marks: Marks) -> Table:
             "provisioning",
             ("continuous" if plan.is_continuous else "all or none") + marks.mark((*plan.path, "continuous")),
         ),
+        (
+            "job auto-resume",
+            ("PyTorchJobs" if any(group.resumes_jobs for group in plan.groups) else "none")
+            + marks.mark((*plan.path, "job_auto_resume")),
+        ),
         ("first subnet in", plan.zone_id),
     )
     return Table(f"HyperPod cluster {plan.name}", ("what", "value"), rows)

@@ -90,6 +90,11 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
         return any(is_hyperpod(group) for group in self.node_groups)
 
     @property
+    def resumes_jobs(self) -> bool:
+        """Whether the service of a node group resumes PyTorchJobs, which then need their operator."""
+        return any(group.resumes_jobs for group in self.node_groups)
+
+    @property
     def plugin_tolerations(self) -> tuple[TolerationValues, ...]:
         """Tolerations of the device plugins: a HyperPod node that is checked has its devices too."""
         of_health = tuple(TolerationValues.read(each.as_manifest()) for each in health_tolerations(self.node_groups))

@@ -6,7 +6,11 @@ from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
-from neuron_cluster.schedulers.kubernetes.software.components.registry import CHARTS, CHARTS_OF_GROUPS
+from neuron_cluster.schedulers.kubernetes.software.components.registry import (
+    CHARTS,
+    CHARTS_OF_GROUPS,
+    TRAINING_OPERATOR_CHART,
+)
 
 
 class ValuesOfDisabledChart(Rule):
@@ -46,14 +50,19 @@ class ValuesOfDisabledChart(Rule):
                     f"{chart} is not enabled, so its values have no effect",
                     f"set {listed(switches, 'or')}, or remove the values",
                 )
-            if chart in CHARTS_OF_GROUPS.values() and not _has_hyperpod(context):
+            if chart in CHARTS_OF_GROUPS.values() and (lack := _lack(chart, context)):
                 yield Violation(
                     (*cluster.path, "chart_values", chart),
-                    f"{chart} is installed for node groups of SageMaker HyperPod, and the file has none, so its values "
-                    "have no effect",
+                    f"{chart} is installed for {lack}, so its values have no effect",
                     "remove the values",
                 )
 
 
-def _has_hyperpod(context: RuleContext) -> bool:
-    return any(group.spec.instance_type.startswith(HYPERPOD_TYPE) for group in node_groups(context.environment))
+def _lack(chart: str, context: RuleContext) -> str:
+    """What the chart is for, and that the file does not have it; empty where it does."""
+    groups = node_groups(context.environment)
+    if chart == TRAINING_OPERATOR_CHART:
+        has_resume = any(group.resumes_jobs for group in groups)
+        return "" if has_resume else "hyperpod.job_auto_resume, which is not set"
+    has_hyperpod = any(group.spec.instance_type.startswith(HYPERPOD_TYPE) for group in groups)
+    return "" if has_hyperpod else "node groups of SageMaker HyperPod, and the file has none"

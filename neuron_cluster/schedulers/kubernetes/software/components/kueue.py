@@ -114,6 +114,8 @@ def _configuration(context: ComponentContext) -> KueueConfiguration:
         frameworks = (*frameworks, "jobset.x-k8s.io/jobset")
     if context.has("kubeflow_trainer"):
         frameworks = (*frameworks, "trainer.kubeflow.org/trainjob")
+    if context.resumes_jobs:
+        frameworks = (*frameworks, "kubeflow.org/pytorchjob")
     return KueueConfiguration(
         controller=CONCURRENCY,
         metrics=Metrics(enable_cluster_queue_resources=True) if context.teams else Metrics(),

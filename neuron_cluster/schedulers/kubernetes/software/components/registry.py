@@ -21,6 +21,7 @@ NEURON_CHART = "neuron-helm-chart"
 EFA_CHART = "aws-efa-k8s-device-plugin"
 MONITOR_CHART = "neuron-monitor"
 HYPERPOD_CHART = "hyperpod-helm-chart"
+TRAINING_OPERATOR_CHART = "training-operators"
 CLOUDWATCH_ADDON = "amazon-cloudwatch-observability"
 
 PodSecurity = Literal["privileged", "baseline", "restricted"]
@@ -203,6 +204,11 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         kind="chart",
         source=HYPERPOD_CHART,
         needed_when=lambda context: context.has_hyperpod,
+    ),
+    "training_operator": ComponentSpec(
+        kind="chart",
+        source=TRAINING_OPERATOR_CHART,
+        needed_when=lambda context: context.resumes_jobs,
     ),
     "image_prepull": ComponentSpec(kind="manifests", source="image-prepull", builder="image_prepull.component"),
 }
