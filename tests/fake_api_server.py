@@ -24,6 +24,7 @@ RESOURCES: Mapping[str, tuple[str, str, bool]] = {
     "jobsets": ("jobset.x-k8s.io/v1alpha2", "JobSet", True),
     "leaderworkersets": ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", True),
     "mpijobs": ("kubeflow.org/v2beta1", "MPIJob", True),
+    "pytorchjobs": ("kubeflow.org/v1", "PyTorchJob", True),
     "workloads": ("kueue.x-k8s.io/v1beta2", "Workload", True),
     "localqueues": ("kueue.x-k8s.io/v1beta2", "LocalQueue", True),
     "clusterqueues": ("kueue.x-k8s.io/v1beta2", "ClusterQueue", False),
@@ -33,8 +34,8 @@ RESOURCES: Mapping[str, tuple[str, str, bool]] = {
 
 
 class FakeApiServer:
-    """``without`` are API groups that it does not serve, ``forbidden`` resources that the user may not list,
-    ``may_not_create`` those that it may not create.
+    """``without`` are API groups and versions that it does not serve, ``forbidden`` resources that the user may not
+    list, ``may_not_create`` those that it may not create.
 
     ``documents`` are served by their path (``/apis/GROUP/VERSION/…``), in addition to objects; a function gets the
     path with its query. A tuple is an error: code, reason, message.
@@ -96,7 +97,7 @@ class FakeApiServer:
         of_documents = ("/".join(path.split("/")[2:4]) for path in self.documents)
         for version in (*(row[0] for row in RESOURCES.values()), *of_documents):
             group, slash, _ = version.partition("/")
-            if slash and group not in self.without and version not in found.setdefault(group, []):
+            if slash and self.without.isdisjoint((group, version)) and version not in found.setdefault(group, []):
                 found[group].append(version)
         return found
 

@@ -45,9 +45,16 @@ class Kubectl(Struct, frozen=True):
         return [str(self.binary), "--context", self.context, *own, *arguments]
 
     def groups(self) -> frozenset[str]:
-        """The API groups that the cluster serves. Raises ``KubectlError``."""
+        """The API groups that the cluster serves, and their versions: ``batch``, ``batch/v1``.
+
+        Raises ``KubectlError``.
+        """
         listed = json.loads(self._run("get", "--raw", "/apis", f"--request-timeout={REQUEST_SECONDS}s"))
-        return frozenset(str(group.get("name")) for group in listed.get("groups") or ())
+        groups = listed.get("groups") or ()
+        versions = (version for group in groups for version in group.get("versions") or ())
+        return frozenset(
+            (*(str(group.get("name")) for group in groups), *(str(each.get("groupVersion")) for each in versions))
+        )
 
     def get(self, resources: Iterable[str], namespace: str | None) -> Read:
         """All objects of these resources (``pods``, ``jobsets.jobset.x-k8s.io``); None: of all namespaces.

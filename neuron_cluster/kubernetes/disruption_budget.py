@@ -19,7 +19,7 @@ from neuron_cluster.kubernetes.fields import at
 MIN_AVAILABLE, MAX_UNAVAILABLE = LIMITS = ("minAvailable", "maxUnavailable")
 SCALED = frozenset({"Deployment", "ReplicaSet", "ReplicationController", "StatefulSet", "LeaderWorkerSet"})
 """Kinds whose pods have a controller with a scale: a LeaderWorkerSet makes StatefulSets. The controller of pods of a
-Job, JobSet, MPIJob or DaemonSet has none: their budget gets the condition SyncFailed."""
+Job, JobSet, MPIJob, PyTorchJob or DaemonSet has none: their budget gets the condition SyncFailed."""
 BARE = "Pod"
 """The controller counts no replicas of a pod without an owner, and its other pods as usual."""
 PERCENTAGE = re.compile(r"0*(100|[0-9]{1,2})%")

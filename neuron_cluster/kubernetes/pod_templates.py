@@ -23,10 +23,11 @@ TEMPLATE_PLACES: Mapping[str, tuple[str, ...]] = {
     "CronJob": ("spec.jobTemplate.spec.template",),
     "JobSet": ("spec.replicatedJobs.*.template.spec.template",),
     "MPIJob": ("spec.mpiReplicaSpecs.*.template",),
+    "PyTorchJob": ("spec.pytorchReplicaSpecs.*.template",),
     "LeaderWorkerSet": ("spec.leaderWorkerTemplate.leaderTemplate", "spec.leaderWorkerTemplate.workerTemplate"),
 }
 """The paths of pod templates in each kind: the Kubernetes API reference; the CRDs of kubernetes-sigs/jobset,
-kubeflow/mpi-operator and kubernetes-sigs/lws."""
+kubeflow/mpi-operator, kubeflow/training-operator (v1.7.0) and kubernetes-sigs/lws."""
 
 JOB_PLACES: Mapping[str, str] = {
     "Job": "",
@@ -41,6 +42,7 @@ LABELS_OF_CONTROLLERS: Mapping[str, tuple[str, ...]] = {
     "CronJob": ("batch.kubernetes.io/", "job-name", "controller-uid"),
     "JobSet": ("jobset.sigs.k8s.io/", "batch.kubernetes.io/", "job-name"),
     "MPIJob": ("training.kubeflow.org/",),
+    "PyTorchJob": ("training.kubeflow.org/",),
     "LeaderWorkerSet": ("leaderworkerset.sigs.k8s.io/", "statefulset.kubernetes.io/", "apps.kubernetes.io/"),
 }
 """Prefixes of the labels that a controller adds to its pods; their values are not checked."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for bundled_charts, renders and object_schemas
+sys.path.insert(0, str(Path(__file__).parents[2] / "charts" / "neuron-training" / "files"))  # for job
 
 from renders import Renders
 

@@ -27,7 +27,7 @@ WRITES_BESIDE_ITS_IMAGE = {
     "neuron-explorer": {"capture", "viewer", "ingest", "tool", "profiles"},
     "neuron-monitor": {"neuron-monitor"},
     "neuron-serving": {"server", "vllm"},
-    "neuron-training": {"trainer", "launcher"},
+    "neuron-training": {"trainer", "launcher", "pytorch"},
     "serving-check": set(),
 }
 """Containers of programs that are not this toolkit's; the charts' templates say why at ``containerSecurity``."""

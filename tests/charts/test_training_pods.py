@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from bundled_charts import BundledChart, cases
+from job import read_job
 from renders import NAMESPACE, RELEASE, Renders, newest_helm
 
 from neuron_cluster.kube.helm import HelmError
@@ -16,7 +17,9 @@ from neuron_cluster.kubernetes.release import Release
 pytestmark = pytest.mark.slow
 CHART: BundledChart = next(chart for chart, _ in cases() if chart.name == "neuron-training")
 COMPONENT = "app.kubernetes.io/component"
-CONTROLLERS = pytest.mark.parametrize("controller", ["jobset", "mpijob"])
+CONTROLLERS = pytest.mark.parametrize("controller", ["jobset", "mpijob", "pytorchjob"])
+RESUME = "sagemaker.amazonaws.com/enable-job-auto-resume"
+RETRIES = "sagemaker.amazonaws.com/job-max-retry-count"
 
 
 def containers(renders: Renders, controller: str, **values: Any) -> list[Mapping[str, Any]]:
@@ -47,6 +50,57 @@ def test_a_pod_of_a_node_that_is_gone_is_disrupted_after_a_minute(renders: Rende
             "node.kubernetes.io/not-ready": 60,
             "node.kubernetes.io/unreachable": 60,
         }
+
+
+def pytorch_job(renders: Renders, **values: Any) -> Mapping[str, Any]:
+    edits = {"controller": "pytorchjob", "checkpoints": {"claim": "lustre"}, **values}
+    objects = renders.of_values(CHART, merged(CHART.default_values, edits), newest_helm())
+    (found,) = (body for body in objects if body["kind"] == "PyTorchJob")
+    return found
+
+
+def test_hyperpod_resumes_a_pytorchjob_that_restarts_on_failure_and_waits_in_its_queue(renders: Renders) -> None:
+    """Auto-resume reads the annotations as text, and accepts no other restart policy."""
+    job = pytorch_job(renders, nodes=4, autoResume={"maxRetries": 5}, queue={"name": "training"})
+    assert job["metadata"]["annotations"] == {RESUME: "true", RETRIES: "5"}
+    assert job["metadata"]["labels"]["kueue.x-k8s.io/queue-name"] == "training"
+    assert list(job["spec"]["pytorchReplicaSpecs"]) == ["Worker"]
+    worker = job["spec"]["pytorchReplicaSpecs"]["Worker"]
+    assert (worker["replicas"], worker["restartPolicy"]) == (4, "OnFailure")
+    assert "restartPolicy" not in worker["template"]["spec"], "the operator replaces it, with a warning"
+    assert [each["name"] for each in worker["template"]["spec"]["containers"]] == ["pytorch"]
+
+
+def test_a_pytorchjob_without_retries_is_not_resumed_by_hyperpod(renders: Renders) -> None:
+    assert "annotations" not in pytorch_job(renders, autoResume={"maxRetries": 0})["metadata"]
+
+
+@pytest.mark.parametrize(("nodes", "restarts", "limit"), [(4, 3, 13), (1, 0, 1)])
+def test_the_limit_of_a_pytorchjob_is_one_above_the_restarts_of_all_its_containers(
+    renders: Renders, nodes: int, restarts: int, limit: int
+) -> None:
+    """The operator fails a job whose running containers have restarted as often as the limit."""
+    job = pytorch_job(renders, nodes=nodes, restarts={"max": restarts})
+    assert job["spec"]["runPolicy"]["backoffLimit"] == limit
+
+
+def test_workers_of_a_pytorchjob_know_their_rank_and_leave_no_notes(renders: Renders) -> None:
+    """Their containers start again one by one: a note of one that still ends would stop one that has started."""
+    job = pytorch_job(renders, nodes=4)
+    (container,) = job["spec"]["pytorchReplicaSpecs"]["Worker"]["template"]["spec"]["containers"]
+    variables = {each["name"]: each for each in container["env"]}
+    index = {"fieldRef": {"fieldPath": "metadata.labels['training.kubeflow.org/replica-index']"}}
+    assert variables["TRAINING_JOB_INDEX"]["valueFrom"] == index
+    values = {name: each["value"] for name, each in variables.items() if "value" in each}
+    read = read_job({**values, "TRAINING_JOB_INDEX": "2", "HOSTNAME": f"{RELEASE}-worker-2"})
+    assert (read.node_rank, read.nodes, read.master_host) == (2, 4, f"{RELEASE}-worker-0")
+    assert (read.stop_folder, read.run) == (None, "")
+    assert read.checkpoint_folder is not None
+
+
+def test_a_pytorchjob_has_no_ultraservers(renders: Renders) -> None:
+    with pytest.raises(HelmError, match="HyperPod has no UltraServers"):
+        pytorch_job(renders, nodes=4, ultraServer={"size": 4})
 
 
 def test_restarts_after_a_stop_or_a_loss_do_not_count(renders: Renders) -> None:
@@ -120,7 +174,7 @@ def test_without_a_program_the_front_end_runs_its_example(
 ) -> None:
     """The program is one of the mounted ConfigMap; arguments of the user follow."""
     given = {"frontEnd": front_end, "trainer": {"args": ["--steps=5"]}}
-    runs = {"jobset": "trainer", "mpijob": "launcher"}[controller]
+    runs = {"jobset": "trainer", "mpijob": "launcher", "pytorchjob": "pytorch"}[controller]
     (args,) = (each["args"] for each in containers(renders, controller, **given) if each["name"] == runs)
     assert args[: len(program)] == program
     assert args[-1] == "--steps=5"

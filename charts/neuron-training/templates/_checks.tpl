@@ -19,6 +19,9 @@
 {{- if and $v.ultraServer.size (ne 0 (mod $nodes (int $v.ultraServer.size | max 1))) -}}
 {{- fail (printf "nodes %d is not a multiple of ultraServer.size %d" $nodes (int $v.ultraServer.size)) -}}
 {{- end -}}
+{{- if and $v.ultraServer.size (eq $v.controller "pytorchjob") -}}
+{{- fail (printf "controller is pytorchjob and ultraServer.size is %d: HyperPod has no UltraServers" (int $v.ultraServer.size)) -}}
+{{- end -}}
 {{- if and $v.queue.topology $v.ultraServer.size -}}
 {{- fail "queue.topology and ultraServer.size are both set: JobSet places the nodes of an UltraServer, and Kueue would place them otherwise" -}}
 {{- end -}}

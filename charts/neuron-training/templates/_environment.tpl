@@ -70,7 +70,7 @@
   "TRAINING_WITHOUT_MANIFEST" $v.checkpoints.withoutManifest
   "TRAINING_CHECKSUMS" $v.checkpoints.checksums
   "TRAINING_IMAGE" (include "neuron-training.image" .)
-  "TRAINING_STOP_FOLDER" (ternary (include "neuron-training.stopFolder" .) "" (ne "" $v.checkpoints.claim))
+  "TRAINING_STOP_FOLDER" (ternary (include "neuron-training.stopFolder" .) "" (eq "true" (include "neuron-training.leavesNotes" .)))
   "TRAINING_SSH_PORT" (int $v.mpi.sshPort)
   "TRAINING_SSH_KEYS" (include "neuron-training.sshKeys" .)
 }}
@@ -103,9 +103,17 @@ one of another namespace, whose pods may have another user.
 {{- printf "%s/.stop-%s/%s" $claim .Release.Namespace (include "neuron-training.fullname" .) -}}
 {{- end -}}
 
+{{/*
+Whether pods leave notes for each other. Containers of a PyTorchJob start again one by one: notes of those that still end
+would stop those that have started.
+*/}}
+{{- define "neuron-training.leavesNotes" -}}
+{{- and (ne "" .Values.checkpoints.claim) (ne "pytorchjob" .Values.controller) -}}
+{{- end -}}
+
 {{/* Pods of one Job: an UltraServer's worth, for JobSet places a whole Job in one topology; or all. */}}
 {{- define "neuron-training.nodesPerJob" -}}
-{{- int (.Values.ultraServer.size | default .Values.nodes) -}}
+{{- int (ternary 1 (.Values.ultraServer.size | default .Values.nodes) (eq .Values.controller "pytorchjob")) -}}
 {{- end -}}
 
 {{/* Where the MPI Operator mounts the keys that it makes. */}}

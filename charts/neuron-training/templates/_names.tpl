@@ -18,6 +18,9 @@
 {{- $name := include "neuron-training.fullname" . -}}
 {{- if eq .Values.controller "jobset" -}}
 {{- printf "%s-node-0-0.%s" $name $name -}}
+{{- else if eq .Values.controller "pytorchjob" -}}
+{{- /* A Service for each pod, with the name of the pod. */ -}}
+{{- printf "%s-worker-0" $name -}}
 {{- else -}}
 {{- printf "%s-worker-0.%s" $name $name -}}
 {{- end -}}

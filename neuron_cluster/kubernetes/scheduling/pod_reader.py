@@ -42,7 +42,7 @@ EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 def pods_of(
     objects: Iterable[Mapping[str, Any]], *, namespace: str = "default", others: Iterable[Mapping[str, Any]] = ()
 ) -> tuple[PodInfo, ...]:
-    """The pods that the objects make: built-in kinds, JobSet, MPIJob and LeaderWorkerSet.
+    """The pods that the objects make: built-in kinds, JobSet, MPIJob, PyTorchJob and LeaderWorkerSet.
 
     ``namespace`` is that of objects without one. Claims are made from ``objects`` and ``others``. Raises ValueError
     for a field that Kubernetes does not accept: an invalid quantity, operator or number.
@@ -140,7 +140,7 @@ def replicas_of(template: PodTemplate) -> int | None:
             place = template.path.partition(".template.spec.template")[0]
             jobs, job = _number(owner, f"{place}.replicas"), f"{place}.template.spec.parallelism"
             return jobs * _number(owner, job)
-        case "MPIJob":
+        case "MPIJob" | "PyTorchJob":
             return _number(owner, f"{template.path.removesuffix('.template')}.replicas")
         case "LeaderWorkerSet":
             groups = _number(owner, "spec.replicas")

@@ -155,6 +155,16 @@ def test_a_stop_ends_the_wait(job: Job, unused_port: int, rank: int) -> None:
         Meeting(job=alone, order=sorted, check=check).exchange(rendezvous.own_place(alone))
 
 
+def test_a_pod_of_a_pytorchjob_is_known_by_the_service_that_has_its_name(job: Job) -> None:
+    """The training operator makes a headless Service for each pod."""
+    named = replace(job, master_host="llama-worker-0", pod="llama-worker-1", node_rank=1)
+    place = rendezvous.own_place(named)
+    assert place == Place("", 1, "llama-worker-1", ())
+    addresses = {"llama-worker-1": {"10.0.0.7"}}
+    known = [rendezvous.is_of_job(named, place.host, each, addresses.__getitem__) for each in ("10.0.0.7", "10.0.0.8")]
+    assert known == [True, False]
+
+
 def test_a_pod_is_known_by_its_name_in_the_service_of_the_job(job: Job) -> None:
     """Whatever the resolver of the image makes of its own host name."""
     named = replace(job, master_host="llama-node-0-0.llama", pod="llama-node-0-1", node_rank=1)

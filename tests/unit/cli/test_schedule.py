@@ -220,8 +220,8 @@ def test_a_job_that_waits_for_a_larger_desired_size_is_a_warning(command: Comman
 def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command, tmp_path: Path) -> None:
     broken = {**AGENT, "metadata": {"name": "broken"}}
     broken["spec"] = {"template": {"spec": {"containers": [{"name": "main"}], "nodeSelector": {"team": 7}}}}
-    unknown = {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "y"}}
-    unknown["spec"] = {"pytorchReplicaSpecs": {"Worker": {"replicas": 500, "template": {"spec": ON_NEURON}}}}
+    unknown = {"apiVersion": "kubeflow.org/v1", "kind": "TFJob", "metadata": {"name": "y"}}
+    unknown["spec"] = {"tfReplicaSpecs": {"Worker": {"replicas": 500, "template": {"spec": ON_NEURON}}}}
     only_unknown = command("schedule", "train-trn1", "--workload", written(tmp_path, JOB, unknown), "--format", "json")
     assert only_unknown.status == 0
     file = written(tmp_path, JOB, broken, unknown)
@@ -230,9 +230,7 @@ def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command
     assert [each["workload"] for each in ran.document["workloads"]] == ["Job default/train"]
     found = {each["id"]: each for each in ran.document["findings"] if each["file"] == file}
     assert found["E8814"]["path"] == "DaemonSet/broken spec.template.spec.nodeSelector.team"
-    assert (
-        found["W9304"]["message"] == "not checked: PyTorchJob/y (kubeflow.org/v1): the pods of this kind are not known"
-    )
+    assert found["W9304"]["message"] == "not checked: TFJob/y (kubeflow.org/v1): the pods of this kind are not known"
 
 
 def test_of_a_workload_without_any_verdict_no_other_one_is_shown(command: Command, tmp_path: Path) -> None:

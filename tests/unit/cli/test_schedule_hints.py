@@ -157,8 +157,8 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
         None, claiming(2, **WHOLE_NODE), "E9302", "claim one whole node, and run more pods", claiming(1, **WHOLE_NODE)),
     "a kind whose pods are not known": (
         None,
-        [{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "y"},
-          "spec": {"pytorchReplicaSpecs": {"Worker": {"template": {"spec": {"containers": containers(cpu="1")}}}}}},
+        [{"apiVersion": "kubeflow.org/v1", "kind": "TFJob", "metadata": {"name": "y"},
+          "spec": {"tfReplicaSpecs": {"Worker": {"template": {"spec": {"containers": containers(cpu="1")}}}}}},
          job()],
         "W9304", "check a Pod or a Job with the same pod spec", [job()]),
 }  # fmt: skip

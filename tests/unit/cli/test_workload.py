@@ -314,6 +314,7 @@ HINTS: list[tuple[str, Values, str, str, list[tuple[Values, dict[str, Any]]]]] =
      [(TWO_NODES, {"addons": {"leader_worker_set": True}})]),
     (TRAINING, ("controller=mpijob",), "E9209", "and set eks.installed_otherwise: [mpi_operator]",
      [(("controller=mpijob",), {"installed_otherwise": ["mpi_operator"]}), (("controller=jobset",), {})]),
+    (TRAINING, ("controller=pytorchjob",), "E9209", "leave controller at jobset", [(("controller=jobset",), {})]),
     (SERVING, MOUNTED, "E9209", "set eks.addons.mountpoint_s3_csi_driver: true and deploy",
      [(MOUNTED, {"addons": {"mountpoint_s3_csi_driver": True}})]),
     (SERVING, ("replicas=2",), "W9218", "raise count.desired of trn2 to 2", [(("replicas=2",), WITH_NODES)]),
@@ -381,6 +382,27 @@ def test_what_is_rendered_as_the_hint_says_has_no_such_finding(
             command, tmp_path, "neuron-serving" if finding_id == "E9201" else chart, environment, said, edits
         )
         assert [each for each in after if each["id"] == finding_id or each["id"].startswith("E")] == []
+
+
+@pytest.mark.hints("E9209")
+def test_a_pytorchjob_on_hyperpod_needs_job_auto_resume(command: Command, tmp_path: Path) -> None:
+    """`workload render` and `validate` of the file that the hint describes have no error."""
+    body = yaml.safe_load((PROJECT / "environments" / "hyperpod-trn2.yaml").read_text())
+    file = tmp_path / "hyperpod-trn2.yaml"
+    found = []
+    for resumes in (False, True):
+        body["hyperpod"]["job_auto_resume"] = resumes
+        file.write_text(yaml.safe_dump(body))
+        chosen = ("--set", "controller=pytorchjob", "--claim", "lustre", "--nodes", "2", "--format", "json")
+        ran = command("workload", "render", "neuron-training", str(file), *chosen)
+        found.append([each for each in ran.document["findings"] if each["severity"] == "error"])
+    (missing,) = found[0]
+    assert (missing["id"], missing["hint"]) == (
+        "E9209",
+        "set hyperpod.job_auto_resume: true and deploy; or leave controller at jobset",
+    )
+    assert found[1] == []
+    assert command("validate", str(file)).status == 0
 
 
 def test_leader_and_workers_need_their_nodes_at_once(command: Command, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ def test_objects_of_several_kinds_are_one_call(binary: Path, tmp_path: Path, mon
     with FakeApiServer([POD, NODE], without=["kubeflow.org"]) as server:
         kubectl = at(server, binary, tmp_path, monkeypatch)
         assert "jobset.x-k8s.io" in kubectl.groups()
+        assert kubectl.groups() >= {"batch", "batch/v1"}
         assert "kubeflow.org" not in kubectl.groups()
         read = kubectl.get(["pods", "nodes", "jobsets.jobset.x-k8s.io"], "team-a")
         assert [body["metadata"]["name"] for body in read.objects] == ["llama-node-0-0", "ip-10-0-0-1"]

@@ -27,6 +27,10 @@ PLACES = {
         {"spec": {"mpiReplicaSpecs": {"Launcher": {"template": POD}, "Worker": {"template": POD}}}},
         ["spec.mpiReplicaSpecs.Launcher.template", "spec.mpiReplicaSpecs.Worker.template"],
     ),
+    "PyTorchJob": (
+        {"spec": {"pytorchReplicaSpecs": {"Master": {"template": POD}, "Worker": {"template": POD}}}},
+        ["spec.pytorchReplicaSpecs.Master.template", "spec.pytorchReplicaSpecs.Worker.template"],
+    ),
     "LeaderWorkerSet": (
         {"spec": {"leaderWorkerTemplate": {"leaderTemplate": POD, "workerTemplate": POD}}},
         ["spec.leaderWorkerTemplate.leaderTemplate", "spec.leaderWorkerTemplate.workerTemplate"],

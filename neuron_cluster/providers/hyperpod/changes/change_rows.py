@@ -34,7 +34,7 @@ HYPERPOD_ROWS = (
     ChangeRow(
         "hyperpod.job_auto_resume",
         FieldEffect.IN_PLACE,
-        "The training operator is installed, or uninstalled: PyTorchJobs and their pods stay, and no pod is made again.",
+        "The training operator is installed, or uninstalled: PyTorchJobs and their pods stay, and no pod starts again.",
     ),
     ChangeRow(
         "hyperpod.groups",

@@ -33,8 +33,8 @@ class HyperPod(ClosedModel):
     )
     job_auto_resume: Switch = Field(
         default=False,
-        description="Kubeflow's Training Operator v1 for PyTorchJobs that HyperPod resumes: when it replaces or reboots "
-        "a node of a job with its annotations, the job starts again. Requires node_recovery: automatic.",
+        description="Kubeflow's Training Operator v1, for PyTorchJobs that HyperPod resumes: when it replaces or "
+        "reboots a node of a job with its annotations, the job starts again. Requires node_recovery: automatic.",
         examples=[True],
     )
     groups: Annotated[list[InstanceGroup], Field(min_length=1)] = Field(

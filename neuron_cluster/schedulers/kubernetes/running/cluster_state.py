@@ -19,11 +19,13 @@ RESOURCES: Mapping[str, tuple[str, ...]] = {
     "batch": ("jobs", "cronjobs"),
     "jobset.x-k8s.io": ("jobsets",),
     "leaderworkerset.x-k8s.io": ("leaderworkersets",),
-    "kubeflow.org": ("mpijobs",),
+    "kubeflow.org": ("mpijobs", "pytorchjobs"),
     "kueue.x-k8s.io": ("workloads", "localqueues", "clusterqueues"),
     "keda.sh": ("scaledobjects",),
 }
 """The resources that are read, by API group: other software serves resources of the same names in other groups."""
+VERSIONS: Mapping[str, str] = {"mpijobs": "kubeflow.org/v2beta1", "pytorchjobs": "kubeflow.org/v1"}
+"""The version in which the operator of a resource serves it, of a group that several operators serve parts of."""
 WORKLOADS = "workloads.kueue.x-k8s.io"
 
 
@@ -73,8 +75,12 @@ class ClusterState(Struct, frozen=True):
 def read_state(kubectl: Kubectl, namespace: str | None, now: datetime) -> ClusterState:
     """Two calls to kubectl. Raises ``KubectlError``."""
     groups = kubectl.groups() | {""}
-    wanted = [f"{plural}.{group}" if group else plural for group, found in RESOURCES.items() for plural in found]
-    served = [each for each in wanted if each.partition(".")[2] in groups]
+    served = [
+        f"{plural}.{group}" if group else plural
+        for group, found in RESOURCES.items()
+        for plural in found
+        if group in groups and VERSIONS.get(plural, group) in groups
+    ]
     read = kubectl.get(served, namespace)
     return ClusterState(read.objects, now, read.forbidden, frozenset(groups))
 

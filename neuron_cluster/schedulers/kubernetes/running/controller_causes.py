@@ -25,9 +25,11 @@ from neuron_cluster.schedulers.kubernetes.running.situation import Situation, ev
 
 CREATED_WITHIN_SECONDS = 60
 """A controller that has made nothing by then does not run."""
-WITH_CONTROLLER = ("JobSet", "MPIJob", "LeaderWorkerSet")
+WITH_CONTROLLER = ("JobSet", "MPIJob", "PyTorchJob", "LeaderWorkerSet")
 """Kinds whose controllers are add-ons."""
-MAKERS = ("Job", "ReplicaSet", "StatefulSet", "JobSet", "MPIJob", "LeaderWorkerSet")
+CONTROLLER_PODS = "jobset|lws|mpi-operator|training-operators"
+"""A pattern of the names of their pods."""
+MAKERS = ("Job", "ReplicaSet", "StatefulSet", "JobSet", "MPIJob", "PyTorchJob", "LeaderWorkerSet")
 _CREATE_ROWS = (
     ("violates PodSecurity", "the Pod Security level of the namespace rejects the pods",
      "set pod_security of the namespace in the environment file to the level that the chart needs"),
@@ -97,7 +99,7 @@ def _no_pods(situation: Situation) -> Iterator[Cause]:
 
 
 def _idle(situation: Situation) -> Iterator[Cause]:
-    """A JobSet, MPIJob or LeaderWorkerSet that was to start, and whose controller did nothing."""
+    """A JobSet, MPIJob, PyTorchJob or LeaderWorkerSet that was to start, and whose controller did nothing."""
     for body in situation.release.controllers:
         kind = str(body.get("kind"))
         is_old = situation.state.seconds_since(created_at(body)) > CREATED_WITHIN_SECONDS
@@ -108,6 +110,6 @@ def _idle(situation: Situation) -> Iterator[Cause]:
                 about=place_of(body),
                 seen="it is not suspended, and has no Job and no pod",
                 means=f"the controller of {kind} objects does not work on it",
-                do=(f"see whether it runs: `{situation.kubectl} get pods -A | grep -E 'jobset|lws|mpi-operator'`",),
+                do=(f"see whether it runs: `{situation.kubectl} get pods -A | grep -E '{CONTROLLER_PODS}'`",),
                 since=created_at(body),
             )

@@ -44,12 +44,14 @@ PAUSED = "autoscaling.keda.sh/paused-replicas"
 KINDS: Mapping[str, ControllerKind] = {
     "JobSet": ControllerKind("jobsets.jobset.x-k8s.io", ("spec", "suspend"), "Completed", "Failed"),
     "MPIJob": ControllerKind("mpijobs.kubeflow.org", ("spec", "runPolicy", "suspend"), "Succeeded", "Failed"),
+    "PyTorchJob": ControllerKind("pytorchjobs.kubeflow.org", ("spec", "runPolicy", "suspend"), "Succeeded", "Failed"),
     "Job": ControllerKind("jobs.batch", ("spec", "suspend"), "Complete", "Failed"),
     "CronJob": ControllerKind("cronjobs.batch", ("spec", "suspend")),
     "Deployment": ControllerKind("deployments.apps", ("spec", "replicas")),
     "LeaderWorkerSet": ControllerKind("leaderworkersets.leaderworkerset.x-k8s.io", ("spec", "replicas")),
 }
 """kubernetes-sigs/jobset@08dfbdf: api/jobset/v1alpha2; kubeflow/mpi-operator: pkg/apis/kubeflow/v2beta1/types.go;
+kubeflow/training-operator@5525468: pkg/apis/kubeflow.org/v1/common_types.go;
 https://kubernetes.io/docs/concepts/workloads/controllers/job/#suspending-a-job;
 https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-suspension."""
 
@@ -74,6 +76,8 @@ def expected_pods(body: Object) -> int:
             return sum(_count(at(job, "replicas")) * _count(at(job, "template", "spec", "parallelism")) for job in jobs)
         case "MPIJob":
             return sum(_count(at(each, "replicas")) for each in (at(spec, "mpiReplicaSpecs") or {}).values())
+        case "PyTorchJob":
+            return sum(_count(at(each, "replicas")) for each in (at(spec, "pytorchReplicaSpecs") or {}).values())
         case "LeaderWorkerSet":
             return _count(at(spec, "replicas")) * _count(at(spec, "leaderWorkerTemplate", "size"))
         case "CronJob":

@@ -72,7 +72,7 @@ def state_of(release: Release) -> str:
     """``completed``, ``failed``, ``running`` (all pods are Ready), ``starting`` or ``not running`` (no pod)."""
     if any(has_failed(body) for body in release.controllers):
         return "failed"
-    jobs = [body for body in release.controllers if body.get("kind") in ("JobSet", "MPIJob", "Job")]
+    jobs = [body for body in release.controllers if body.get("kind") in ("JobSet", "MPIJob", "PyTorchJob", "Job")]
     if jobs and len(jobs) == len(release.controllers) and all(is_finished(body) for body in jobs):
         return "completed"
     ready = [pod for pod in release.pods if holds(pod, "Ready")]

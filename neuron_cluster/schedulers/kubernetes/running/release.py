@@ -23,7 +23,7 @@ from neuron_cluster.schedulers.kubernetes.running.cluster_state import (
     owners_of,
 )
 
-CONTROLLERS = ("JobSet", "MPIJob", "LeaderWorkerSet", "Deployment", "CronJob", "Job")
+CONTROLLERS = ("JobSet", "MPIJob", "PyTorchJob", "LeaderWorkerSet", "Deployment", "CronJob", "Job")
 CHART_LABEL, INSTANCE_LABEL = "app.kubernetes.io/name", "app.kubernetes.io/instance"
 COMPONENT_LABEL = "app.kubernetes.io/component"
 RELEASE_ANNOTATION = "meta.helm.sh/release-name"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -13,8 +13,10 @@ from neuron_cluster.schedulers.kubernetes.software.components.registry import (
     ADDONS,
     BUNDLED_CHARTS,
     CHARTS,
+    CHARTS_OF_GROUPS,
     flag_values,
 )
+from neuron_cluster.schedulers.kubernetes.software.hyperpod_nodes import is_hyperpod
 
 
 def is_installed(cluster: KubernetesPlan, switch: str) -> bool:
@@ -83,10 +85,25 @@ def missing_component(
         return MissingComponent(f"set {cluster.key('addons', switches[0])}: true and deploy", has_flag=True)
     if (operator := _missing_manifest(cluster, api_version, kind, catalog)) is not None:
         return operator
-    if makers:
-        hint = f"install {', '.join(makers)} before it: {cluster.key('addons')} has no flag for it"
-        return MissingComponent(hint, has_flag=False)
-    return None
+    return _missing_chart(cluster, tuple(makers))
+
+
+def _missing_chart(cluster: KubernetesPlan, makers: Sequence[str]) -> MissingComponent | None:
+    """One of these charts, which have no flag: node groups bring it, or the user."""
+    brought = [chart for chart in makers if chart in CHARTS_OF_GROUPS.values()]
+    if not makers or any(chart.chart in brought for chart in cluster.charts):
+        return None
+    if brought:
+        return MissingComponent(_of_groups(cluster), has_flag=True)
+    hint = f"install {', '.join(makers)} before it: {cluster.key('addons')} has no flag for it"
+    return MissingComponent(hint, has_flag=False)
+
+
+def _of_groups(cluster: KubernetesPlan) -> str:
+    """How to get the operator that HyperPod's node groups bring."""
+    if any(map(is_hyperpod, cluster.node_groups)):
+        return "set hyperpod.job_auto_resume: true and deploy; or leave controller at jobset"
+    return "only environments with node groups of SageMaker HyperPod have it: leave controller at jobset"
 
 
 def _missing_manifest(

@@ -88,6 +88,7 @@ def test_resources_of_the_whole_pod_take_the_place_of_the_sum_and_overhead_is_ad
         ("Job", {"parallelism": 4, "completions": 8, "template": template()}, 4),
         ("CronJob", {"jobTemplate": {"spec": {"parallelism": 2, "template": template()}}}, 2),
         ("MPIJob", {"mpiReplicaSpecs": {"Worker": {"replicas": 3, "template": template()}}}, 3),
+        ("PyTorchJob", {"pytorchReplicaSpecs": {"Worker": {"replicas": 3, "template": template()}}}, 3),
     ],
 )
 def test_how_many_pods_run_at_once(kind: str, spec: dict[str, Any], replicas: int | None) -> None:

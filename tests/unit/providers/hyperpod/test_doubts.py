@@ -43,6 +43,7 @@ CASES: list[tuple[dict[str, Any], set[str]]] = [
     ({"hyperpod.groups[0].capacity": {"kind": "spot"}}, {*TRN2, "spot_trainium"}),
     ({"hyperpod.continuous": False}, {*TRN2, "continuous_later"}),
     ({"eks.addons.neuron_dra_driver": True}, {*TRN2, "neuron_dra"}),
+    ({"hyperpod.job_auto_resume": True}, {*TRN2, "job_auto_resume"}),
     ({"eks.version": "1.36"}, TRN2),
     (cpu_groups(20), ALWAYS),
     (cpu_groups(21), {*ALWAYS, "number_of_groups"}),

@@ -26,9 +26,10 @@ class DerivedNameTooLong(ManifestRule):
     source = (
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ (52 characters); "
         "kubernetes/kubernetes#64023 (StatefulSet); kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (job and "
-        "pod names); kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go (worker host names)"
+        "pod names); kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go (worker host names); "
+        "kubeflow/training-operator@5525468:pkg/controller.v1/common/service.go (a Service for each pod)"
     )
-    kinds = ("CronJob", "Job", "StatefulSet", "LeaderWorkerSet", "JobSet", "MPIJob")
+    kinds = ("CronJob", "Job", "StatefulSet", "LeaderWorkerSet", "JobSet", "MPIJob", "PyTorchJob")
 
     def check(self, context: ManifestContext) -> Violations:
         obj = context.object
@@ -57,6 +58,10 @@ def _derived(obj: KubernetesObject) -> Iterator[tuple[str, int]]:
         case "MPIJob":
             workers = whole_number(at(obj.body, "spec", "mpiReplicaSpecs", "Worker", "replicas")) or 1
             yield "the host name of a worker", length + len(f"-worker-{workers - 1}")
+        case "PyTorchJob":
+            for kind, spec in (at(obj.body, "spec", "pytorchReplicaSpecs") or {}).items():
+                pods = whole_number(at(spec, "replicas")) or 1
+                yield f"the Service of a {kind}", length + len(f"-{kind}-{pods - 1}")
         case "JobSet":
             yield from _of_job_set(obj, length)
 

@@ -18,7 +18,7 @@ from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
 )
 
 RBAC_GROUP = "rbac.authorization.k8s.io"
-OF_RFC_1035 = ("Service", "JobSet", "MPIJob", "LeaderWorkerSet")
+OF_RFC_1035 = ("Service", "JobSet", "MPIJob", "PyTorchJob", "LeaderWorkerSet")
 """Services, and kinds whose name becomes that of a Service or a host name."""
 PATH_SEGMENT_FORM = "no '/', no '%', and not '.' or '..'"
 
@@ -31,7 +31,8 @@ class InvalidObjectName(ManifestRule):
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/; "
         "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go; "
         "kubernetes-sigs/lws:pkg/webhooks/leaderworkerset_webhook.go; "
-        "kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go"
+        "kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go; "
+        "kubeflow/training-operator@5525468:pkg/apis/kubeflow.org/v1/pytorch_validation.go"
     )
 
     def check(self, context: ManifestContext) -> Violations:

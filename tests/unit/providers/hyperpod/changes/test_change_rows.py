@@ -22,6 +22,10 @@ def test_what_hyperpod_changes_keeps_the_group(key: str) -> None:
     assert ROWS[f"{GROUPS}.{key}"].effect is FieldEffect.IN_PLACE
 
 
+def test_job_auto_resume_changes_no_node() -> None:
+    assert ROWS["hyperpod.job_auto_resume"].effect is FieldEffect.IN_PLACE
+
+
 def test_the_row_of_the_ami_release_names_the_guard_and_the_pods_that_end() -> None:
     assert "their pods end (W9083)" in ROWS[f"{GROUPS}.ami_release"].what
 

@@ -54,6 +54,8 @@ def test_without_a_queue_a_job_is_suspended() -> None:
     assert patches(job) == [("jobs.batch/llama", SUSPEND)]
     mpi = controller("kubeflow.org/v2beta1", "MPIJob", "neuron-training", runPolicy={})
     assert patches(mpi) == [("mpijobs.kubeflow.org/llama", {"spec": {"runPolicy": {"suspend": True}}})]
+    resumed = controller("kubeflow.org/v1", "PyTorchJob", "neuron-training", runPolicy={})
+    assert patches(resumed) == [("pytorchjobs.kubeflow.org/llama", {"spec": {"runPolicy": {"suspend": True}}})]
 
 
 def test_a_schedule_is_suspended_with_its_jobs() -> None:

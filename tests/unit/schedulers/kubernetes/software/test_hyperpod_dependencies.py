@@ -16,7 +16,12 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.schedulers.kubernetes.software.chart_set import software_set
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext
-from neuron_cluster.schedulers.kubernetes.software.components.registry import EFA_CHART, HYPERPOD_CHART, NEURON_CHART
+from neuron_cluster.schedulers.kubernetes.software.components.registry import (
+    EFA_CHART,
+    HYPERPOD_CHART,
+    NEURON_CHART,
+    TRAINING_OPERATOR_CHART,
+)
 from tests.hyperpod_plan import DEVICE_PLUGINS, of_hyperpod, with_hyperpod
 
 CATALOG = load_catalog()
@@ -148,6 +153,60 @@ def test_kueue_leaves_the_namespace_of_the_agent_alone(groups: Groups) -> None:
     found = charts(tuple(map(of_hyperpod, groups)), "kueue")
     text = found["kueue"].values["managerConfig"]["controllerManagerConfigYaml"]
     assert '"aws-hyperpod"' in text
+
+
+RESUME = {"hyperpod.job_auto_resume": True}
+
+
+def chart_of(plan: ClusterPlan, name: str) -> ChartPlan | None:
+    assert plan.kubernetes is not None
+    return next((chart for chart in plan.kubernetes.charts if chart.chart == name), None)
+
+
+def test_only_job_auto_resume_brings_the_training_operator(plan_of: Callable[..., ClusterPlan]) -> None:
+    assert chart_of(plan_of("hyperpod-trn2"), TRAINING_OPERATOR_CHART) is None
+    operator = chart_of(plan_of("hyperpod-trn2", RESUME), TRAINING_OPERATOR_CHART)
+    assert operator is not None
+    assert (operator.release, operator.namespace) == ("training-operators", "kubeflow")
+    assert [each.name for each in operator.namespaces] == ["kubeflow"], "with its Pod Security level"
+    assert operator.values == {"createNamespace": False, "schemes": ["pytorchjob"]}
+
+
+def test_the_operator_is_of_the_commit_of_hyperpods_chart_and_a_release_of_its_own(
+    plan_of: Callable[..., ClusterPlan],
+) -> None:
+    """Helm installs the CRDs of a chart with a new release only: the part would bring none to one that exists."""
+    plan = plan_of("hyperpod-trn2", RESUME)
+    operator, dependencies = (chart_of(plan, name) for name in (TRAINING_OPERATOR_CHART, HYPERPOD_CHART))
+    assert operator is not None
+    assert dependencies is not None
+    assert operator.version == dependencies.version
+    assert operator.repository == f"oci://{plan.account}.dkr.ecr.us-east-2.amazonaws.com/training-operators"
+    assert dependencies.values["trainingOperators"] == {"enabled": False}
+    assert dependencies == chart_of(plan_of("hyperpod-trn2"), HYPERPOD_CHART)
+
+
+def test_the_operator_has_no_kind_that_another_component_serves() -> None:
+    own = {str(kind) for kind in CATALOG.charts[TRAINING_OPERATOR_CHART].provides}
+    others = {
+        str(kind)
+        for row in (*CATALOG.charts, *CATALOG.manifests)
+        for kind in row.provides
+        if row.name != TRAINING_OPERATOR_CHART
+    }
+    assert "kubeflow.org/v1 PyTorchJob" in own
+    assert own & others == set()
+
+
+def test_kueue_manages_pytorchjobs_where_they_are_resumed(plan_of: Callable[..., ClusterPlan]) -> None:
+    def configuration(edits: dict[str, Any] | None) -> str:
+        kueue = chart_of(plan_of("hyperpod-trn2", edits), "kueue")
+        assert kueue is not None
+        return str(kueue.values["managerConfig"]["controllerManagerConfigYaml"])
+
+    assert '"kubeflow.org/pytorchjob"' in configuration(RESUME)
+    assert '"kubeflow"' in configuration(RESUME), "the namespace of the operator is not managed"
+    assert "pytorchjob" not in configuration(None)
 
 
 @pytest.mark.parametrize("edits", [{"eks.image_cache": True}, {"eks.image_cache": True, "network.nat": "none"}])

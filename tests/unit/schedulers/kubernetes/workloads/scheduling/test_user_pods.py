@@ -32,7 +32,7 @@ def evaluated(*objects: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]
 @pytest.mark.parametrize(
     "unknown",
     [
-        made("kubeflow.org/v1", "PyTorchJob", {"pytorchReplicaSpecs": {"Worker": {"template": {"spec": CONTAINERS}}}}),
+        made("kubeflow.org/v1", "TFJob", {"tfReplicaSpecs": {"Worker": {"template": {"spec": CONTAINERS}}}}),
         made("batch.volcano.sh/v1alpha1", "Job", {"tasks": [{"replicas": 2, "template": {"spec": CONTAINERS}}]}),
         made("serving.knative.dev/v1", "Service", {"template": {"spec": CONTAINERS}}),
         made("example.com/v1", "Mesh", CONTAINERS),
