@@ -103,14 +103,18 @@ def test_a_group_that_the_file_does_not_have_is_a_difference(plan: ClusterPlan, 
 
 
 def test_the_tables_have_the_cluster_and_its_groups(group: InstanceGroupState) -> None:
-    clusters, groups = existing(replace(group, current=3)).tables()
+    released = replace(group, name="trn1-0a1b2c3d", instance_type="ml.trn1.32xlarge", release="1.2.3")
+    clusters, groups = existing(replace(group, current=3), released).tables()
     assert clusters.rows == (
         ("name", f"{NAME} (InService)"),
         ("ARN", ARN),
         ("node recovery", "automatic"),
         ("provisioning", "continuous"),
     )
-    assert groups.rows == ((group.name, "InService", "ml.trn2.48xlarge", "3 of 4"),)
+    assert groups.rows == (
+        (group.name, "InService", "ml.trn2.48xlarge", "3 of 4", "-"),
+        ("trn1-0a1b2c3d", "InService", "ml.trn1.32xlarge", "4 of 4", "1.2.3"),
+    )
 
 
 def test_nothing_deployed_has_nothing_to_say(plan: ClusterPlan) -> None:

@@ -14,7 +14,10 @@ class ScheduledUpdatesOfPinnedRelease(Rule):
     """
 
     id = "W2241"
-    source = "cfn-lint 1.58.0: AWS::SageMaker::Cluster ImageReleaseVersion"
+    source = (
+        "cfn-lint 1.58.0: AWS::SageMaker::Cluster ImageReleaseVersion; boto/botocore 1.44.5: sagemaker "
+        "ScheduledUpdateConfig"
+    )
     proposes = ("ami_release", "software_updates")
 
     def check(self, context: RuleContext) -> Violations:

@@ -32,7 +32,7 @@ def found(name: str, old: str, new: str, repository: str | None = None) -> list[
 
 LOGIN = "helm registry login --username AWS --password-stdin"
 APPLY = " | kubectl apply --server-side --force-conflicts -f -"
-KEPT = ("aws-load-balancer-controller", "jobset", "kube-prometheus-stack", "lws")
+KEPT = ("aws-load-balancer-controller", "jobset", "kube-prometheus-stack", "lws", "training-operators")
 
 
 def test_crds_stay_old_for_the_charts_that_have_a_folder_of_them() -> None:
