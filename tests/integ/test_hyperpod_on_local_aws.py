@@ -47,6 +47,7 @@ hyperpod:
 """
 MORE = ("count: {desired: 2}\n", "count: {desired: 3}\n")
 RELEASED = (MORE[0], f"{MORE[1]}      ami_release: 1.2.3\n")
+RESUMED = ("hyperpod:\n", "hyperpod:\n  job_auto_resume: true\n")
 OTHER_TYPE = ("ml.trn1.32xlarge", "ml.trn1n.32xlarge")
 WITHOUT_PREPARE = (
     "    - name: prepare\n      instance_type: ml.m7i.xlarge\n      count: {desired: 1}\n",
@@ -162,12 +163,13 @@ def test_a_life(hyperpod: HyperPod) -> None:
     ]
     assert (scaled["trn1"]["CurrentCount"], len(hyperpod.nodes() - nodes), len(nodes - hyperpod.nodes())) == (3, 1, 0)
 
-    hyperpod.write(RELEASED)
+    hyperpod.write(RELEASED, RESUMED)
     compared = hyperpod.run("diff").document
     (line,) = compared["nodes"]
     assert (line["group"], line["kind"], line["nodes"]) == ("trn1", "rolled", 3)
     assert "W9083" in [each["id"] for each in compared["findings"]]
-    hyperpod.deploy(RELEASED)
+    ran = hyperpod.deploy(RELEASED, RESUMED)
+    assert [each["name"] for each in ran.document["stacks"] if each["changed"]] == ["pods-software", "pods-hyperpod"]
     updated = hyperpod.groups()
     assert [each.get("CurrentImageReleaseVersion") for each in updated.values()] == ["1.2.3", None]
     assert updated["trn1"]["InstanceGroupName"] == groups["trn1"]["InstanceGroupName"]

@@ -34,7 +34,8 @@ HYPERPOD_ROWS = (
     ChangeRow(
         "hyperpod.job_auto_resume",
         FieldEffect.IN_PLACE,
-        "The training operator is installed, or uninstalled: PyTorchJobs and their pods stay, and no pod starts again.",
+        "The training operator is installed, or uninstalled with its namespace kubeflow and what is in it: PyTorchJobs "
+        "of other namespaces and their pods stay, but no pod starts again.",
     ),
     ChangeRow(
         "hyperpod.groups",
