@@ -6,6 +6,8 @@ Protocol: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/crpg-re
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import time
 import urllib.request
@@ -47,18 +49,30 @@ def _keep_when_allowed(event: dict[str, Any]) -> str:
 
 
 def keep(event: dict[str, Any], s3: Any) -> str:
-    """Writes the script, or deletes all versions of the one that the request names; its key, which is the id."""
+    """Writes the script, or deletes all versions of the one that the request names; its key, which is the id.
+
+    ``Values`` are known to CloudFormation only: each takes the place of its name in braces.
+    """
     given = event["ResourceProperties"]
     if event["RequestType"] == "Delete":
         return _delete(s3, given["Bucket"], event["PhysicalResourceId"])
+    text = given["Text"]
+    if _checksum(text) != given["Checksum"]:
+        raise ValueError("the text of the script has another checksum than the template")
+    for name, value in given.get("Values", {}).items():
+        text = text.replace("{" + name + "}", value)
     s3.put_object(
         Bucket=given["Bucket"],
         Key=given["Key"],
-        Body=given["Text"].encode(),
-        ChecksumSHA256=given["Checksum"],
+        Body=text.encode(),
+        ChecksumSHA256=_checksum(text),
         ExpectedBucketOwner=given["Account"],
     )
     return str(given["Key"])
+
+
+def _checksum(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _delete(s3: Any, bucket: str, key: str) -> str:

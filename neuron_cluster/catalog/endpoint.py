@@ -6,6 +6,17 @@ from typing import Literal
 
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+EndpointUser = Literal[
+    "nodes",
+    "workstations",
+    "express",
+    "slurm",
+    "hyperpod",
+    "hyperpod_slurm",
+    "hyperpod_training_operator",
+]
+"""Parts of an environment that call AWS services."""
+
 
 class EndpointService(SourcedRow, frozen=True, kw_only=True):
     """One service; ``name`` is its name in the environment file (``ecr.api``)."""
@@ -13,9 +24,7 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     kind: Literal["interface", "gateway"]
     service_name_pattern: str
     reason: str
-    required_by: tuple[
-        Literal["nodes", "workstations", "express", "slurm", "hyperpod", "hyperpod_training_operator"], ...
-    ] = ()
+    required_by: tuple[EndpointUser, ...] = ()
     """The parts that need it in a network without NAT; empty where the service is optional."""
     used_by: tuple[str, ...] = ()
     """The callers of an optional service: components of ``eks.addons``, parts of them, or names of ``required_by``."""

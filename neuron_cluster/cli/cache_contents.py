@@ -44,9 +44,10 @@ class CacheContents(Struct, frozen=True):
     def fillers(self) -> tuple[CacheFiller, ...]:
         """Workloads of the environment that fill the cache."""
         from neuron_cluster.compile_cache.fillers import cache_fillers
+        from neuron_cluster.protocol.registry import schedulers_of
 
         opened = self.removal.opened
-        return cache_fillers({each.path[0] for each in opened.plan.providers} if opened is not None else ())
+        return cache_fillers(schedulers_of(opened.plan) if opened is not None else ())
 
     @property
     def notes(self) -> list[str]:

@@ -208,12 +208,13 @@ def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
 def _cache_lines(diff: EnvironmentDiff) -> Pairs:
     """Compared with a file of the same environment; `cache status` looks at what is deployed."""
     from neuron_cluster.compile_cache.fillers import cache_fillers
+    from neuron_cluster.protocol.registry import schedulers_of
     from neuron_cluster.report.compile_cache_page import cache_lines
 
     old, new = diff.plan_before, diff.opened.plan
     if old is None or old.storage is None or new.storage is None or old.name != new.name:
         return ()
-    fillers = cache_fillers({each.path[0] for each in new.providers})
+    fillers = cache_fillers(schedulers_of(new))
     return cache_lines(old.storage.compile_cache, new.storage.compile_cache, new.name, fillers)
 
 

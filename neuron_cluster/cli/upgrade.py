@@ -113,8 +113,9 @@ def _show(found: FileUpgrade, steps: list[UpgradeStep], *, may_write: bool) -> N
 
 def _cache_fillers(found: FileUpgrade) -> Sequence[CacheFiller]:
     from neuron_cluster.compile_cache.fillers import cache_fillers
+    from neuron_cluster.protocol.registry import schedulers_in
 
-    return cache_fillers([key for key, value in vars(found.environment.config).items() if value is not None])
+    return cache_fillers(schedulers_in(found.environment.config))
 
 
 def _base_lines(found: FileUpgrade) -> Iterator[str]:

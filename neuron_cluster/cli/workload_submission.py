@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.terminal import print_json
 from neuron_cluster.cli.workload_rendering import document_of, show_remarks
 from neuron_cluster.findings.text import printable
-from neuron_cluster.protocol.submission import VALUES_FILE, ApiCall, HelmInstall, NodeCommand
+from neuron_cluster.protocol.submission import VALUES_FILE, ApiCall, HelmInstall, NodeCommand, SessionCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from neuron_cluster.aws.run_command import Invocation
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.job_submission import SentJob, SubmittedJob
+    from neuron_cluster.deploy.session_submission import SessionJob
     from neuron_cluster.opened_environment import OpenedEnvironment
     from neuron_cluster.protocol.workload import Rendered
 
@@ -32,6 +33,8 @@ def submit(opened: OpenedEnvironment, rendered: Rendered, options: argparse.Name
         return _install(submission, rendered, options)
     if isinstance(submission, NodeCommand):
         return _send(opened, submission, rendered, options)
+    if isinstance(submission, SessionCommand):
+        return _open_session(opened, submission, rendered, options)
     if isinstance(submission, ApiCall):
         return _start(opened, submission, rendered, options)
     raise TypeError(f"the scheduler has rendered a workload without a submission: {rendered.files.keys()}")
@@ -74,6 +77,43 @@ def _send(opened: OpenedEnvironment, command: NodeCommand, rendered: Rendered, o
         print(printable(submitted.output))
         print(f"Job {submitted.job_id} was submitted on {submitted.sent.instance_id}.")
     return 0
+
+
+def _open_session(
+    opened: OpenedEnvironment, command: SessionCommand, rendered: Rendered, options: argparse.Namespace
+) -> int:
+    if options.format == "text":
+        show_remarks(rendered)
+    submitted = None if options.dry_run else _submitted_in_session(opened, command, options)
+    if options.format == "json":
+        result: dict[str, Any] = {
+            "commands": list(rendered.commands),
+            "job_id": submitted.job_id if submitted is not None else None,
+            "output": submitted.output if submitted is not None else "",
+        }
+        print_json({**document_of(rendered), **result})
+    elif submitted is None:
+        print("\n".join(rendered.commands))
+    else:
+        print(printable(submitted.output))
+        print(f"Job {submitted.job_id} was submitted on {command.node}.")
+    return 0
+
+
+def _submitted_in_session(
+    opened: OpenedEnvironment, command: SessionCommand, options: argparse.Namespace
+) -> SessionJob:
+    """Only credentials of the account of the file are used."""
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.deploy.job_submission import require_own_account
+    from neuron_cluster.deploy.session_submission import require_session_programs, submit_in_session
+
+    with interruptible(), opened_destination(opened, sys.stderr, local=options.local) as destination:
+        require_session_programs(destination)
+        require_own_account(opened, destination)
+        _progress(f"Submitting the job in a session on {command.node}, {destination.description}.")
+        return submit_in_session(command, destination)
 
 
 def _start(opened: OpenedEnvironment, call: ApiCall, rendered: Rendered, options: argparse.Namespace) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from neuron_cluster.protocol.registry import registered
+if TYPE_CHECKING:
+    from neuron_cluster.protocol.scheduler import Scheduler
 
 
 class CacheFiller(Struct, frozen=True):
@@ -20,14 +22,7 @@ class CacheFiller(Struct, frozen=True):
         return " ".join(filter(None, ("neuron-cluster workload submit", self.name, environment, self.options)))
 
 
-def cache_fillers(sections: Container[str | int]) -> tuple[CacheFiller, ...]:
-    """Returns the fillers that run on clusters of an environment with these sections; none for workstations."""
-    return tuple(_cache_fillers(sections))
-
-
-def _cache_fillers(sections: Container[str | int]) -> Iterator[CacheFiller]:
-    for each in registered():
-        if each.section.key not in sections:
-            continue
-        workloads = (workload for scheduler in each.schedulers for workload in scheduler.workloads())
-        yield from (CacheFiller(found.name, found.needed_options) for found in workloads if found.fills_compile_cache)
+def cache_fillers(schedulers: Iterable[Scheduler]) -> tuple[CacheFiller, ...]:
+    """Returns the fillers that run on clusters with these schedulers; none for workstations."""
+    workloads = (workload for scheduler in schedulers for workload in scheduler.workloads())
+    return tuple(CacheFiller(found.name, found.needed_options) for found in workloads if found.fills_compile_cache)

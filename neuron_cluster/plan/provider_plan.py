@@ -45,6 +45,10 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
         """Dotted name of a key of the section."""
         return ".".join(map(str, (*self.path, *parts)))
 
+    def has_scheduler(self, name: str) -> bool:
+        """Whether a scheduler of its provider, of this name, places workloads on its groups."""
+        return True
+
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """In the order of the file."""

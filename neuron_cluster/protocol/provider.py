@@ -54,6 +54,10 @@ class Provider:
     export_formats: tuple[str, ...] = ()
     """Formats of `synth` in which it describes its section to another tool."""
 
+    def schedulers_in(self, config: EnvironmentConfig) -> tuple[Scheduler, ...]:
+        """Those of ``schedulers`` that place workloads on the machines of a file; none without its section."""
+        return self.schedulers if getattr(config, self.section.key) is not None else ()
+
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""
         return ()

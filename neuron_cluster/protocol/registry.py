@@ -15,6 +15,7 @@ from neuron_cluster.resolved.resolved_environment import resolve
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.provider_plan import ProviderPlan
     from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.protocol.provider import Provider
     from neuron_cluster.protocol.scheduler import Scheduler
@@ -82,8 +83,23 @@ def registered_operations() -> tuple[Operations, ...]:
     return tuple(each.operations() for each in registered())
 
 
+def provider_of(part: ProviderPlan) -> Provider:
+    """The provider of a part of the plan."""
+    return next(each for each in registered() if each.section.key == part.path[0])
+
+
 def schedulers_of(plan: ClusterPlan) -> tuple[Scheduler, ...]:
     """Schedulers of the providers whose section the environment has."""
-    keys = {part.path[0] for part in plan.providers}
-    found = (each.schedulers for each in registered() if each.section.key in keys)
-    return tuple(dict.fromkeys(scheduler for schedulers in found for scheduler in schedulers))
+    found = (
+        scheduler
+        for part in plan.providers
+        for scheduler in provider_of(part).schedulers
+        if part.has_scheduler(scheduler.name)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def schedulers_in(config: EnvironmentConfig) -> tuple[Scheduler, ...]:
+    """The same of a file whose plan is not built."""
+    found = (scheduler for provider in registered() for scheduler in provider.schedulers_in(config))
+    return tuple(dict.fromkeys(found))

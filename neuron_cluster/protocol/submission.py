@@ -41,6 +41,21 @@ class NodeCommand(Struct, frozen=True):
     """The command of the node that lists jobs."""
 
 
+class SessionCommand(Struct, frozen=True):
+    """A command that a node runs which takes commands in sessions only, as those in an account of SageMaker."""
+
+    scheduler: str
+    """Its name, for messages."""
+    node: str
+    """The nodes that submit jobs, for messages."""
+    script: str
+    """A script of bash that opens the session; the AWS CLI needs its Session Manager plugin."""
+    job_id: str
+    """Regular expression over the lines that the command prints; its group is the id of the job."""
+    list_jobs: str
+    """The command of the node that lists jobs."""
+
+
 class Call(Struct, frozen=True, kw_only=True):
     """A request to an AWS service, named as boto3 names clients and their methods."""
 
@@ -80,4 +95,4 @@ class ApiCall(Struct, frozen=True, kw_only=True):
     job: ApiJob
 
 
-Submission = HelmInstall | NodeCommand | ApiCall
+Submission = HelmInstall | NodeCommand | SessionCommand | ApiCall

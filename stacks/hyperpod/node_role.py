@@ -25,10 +25,15 @@ WIDE = (
 
 
 def node_role(
-    scope: Construct, plan: ClusterPlan, hyperpod: HyperPodPlan, bucket_arn: str, eks_cluster: str
+    scope: Construct,
+    plan: ClusterPlan,
+    hyperpod: HyperPodPlan,
+    bucket_arn: str,
+    further: Mapping[str, iam.PolicyDocument] | None = None,
 ) -> iam.Role:
-    """The role that SageMaker, and no other service, assumes."""
-    own = {"partition": plan.partition, "region": plan.region, "account": plan.account, "cluster": eks_cluster}
+    """The role that SageMaker, and no other service, assumes. ``further`` are policies of the orchestrator."""
+    cluster = plan.kubernetes.name if plan.kubernetes is not None else ""
+    own = {"partition": plan.partition, "region": plan.region, "account": plan.account, "cluster": cluster}
     statements: list[dict[str, Any]] = [
         {
             "Effect": "Allow",
@@ -53,7 +58,7 @@ def node_role(
         description=f"HyperPod nodes of {plan.name}; pods get their own roles",
         assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"),
         managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in hyperpod.role_policies],
-        inline_policies={"Nodes": _document(statements), "Scripts": _document(reads)},
+        inline_policies={"Nodes": _document(statements), "Scripts": _document(reads), **(further or {})},
     )
     acknowledge_policies(role, hyperpod.role_policies)
     wide = {resource for statement in statements for resource in statement["Resource"] if "*" in resource}

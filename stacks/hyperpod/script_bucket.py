@@ -1,9 +1,10 @@
-"""The bucket with the life cycle script of nodes, and the function that writes it."""
+"""The bucket with the life cycle scripts of nodes, and the function that writes them."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 
 import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
@@ -13,7 +14,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.providers.hyperpod.life_cycle_script import PREFIX, SCRIPT, folder
+from neuron_cluster.providers.hyperpod.life_cycle_script import PREFIX, folder
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
 from neuron_cluster.toolkit_files import FUNCTIONS
 from stacks.constructs.acknowledgement import (
@@ -41,15 +42,34 @@ class ScriptBucket(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, plan: ClusterPlan, hyperpod: HyperPodPlan) -> None:
         super().__init__(scope, construct_id)
-        self._plan, self._hyperpod, self._text = plan, hyperpod, hyperpod.life_cycle_script
+        self._plan, self._hyperpod = plan, hyperpod
         self.bucket = self._bucket()
-        self.script = self._script()
-        """Once it is there, a node can read the script."""
+        self._function_arn = self._function().attr_arn
+        self.scripts: list[cdk.CfnResource] = []
+        """Once they are there, a node can read its script."""
 
-    @property
-    def uri(self) -> str:
-        """``s3://`` with the folder of the script, as a token."""
-        return f"s3://{self.bucket.bucket_name}/{folder(self._text)}"
+    def add(self, construct_id: str, name: str, text: str, values: Mapping[str, str] | None = None) -> str:
+        """Adds a script and returns ``s3://`` with its folder, as a token.
+
+        ``values`` are tokens that take the places of their names, in braces, in the text.
+        """
+        script = cdk.CfnResource(
+            self,
+            construct_id,
+            type=TYPE,
+            properties={
+                "ServiceTimeout": SERVICE_TIMEOUT_SECONDS,
+                "ServiceToken": self._function_arn,
+                "Bucket": self.bucket.bucket_name,
+                "Account": self._plan.account,
+                "Key": f"{folder(text)}/{name}",
+                "Text": text,
+                "Checksum": base64.b64encode(hashlib.sha256(text.encode()).digest()).decode(),
+                **({"Values": dict(values)} if values else {}),
+            },
+        )
+        self.scripts.append(script)
+        return f"s3://{self.bucket.bucket_name}/{folder(text)}"
 
     def _bucket(self) -> s3.Bucket:
         """SageMaker's own policy for nodes reads only buckets whose names begin with ``sagemaker-``.
@@ -78,24 +98,6 @@ class ScriptBucket(Construct):
             | in_checkov(18, NO_DATA),
         )
         return bucket
-
-    def _script(self) -> cdk.CfnResource:
-        function = self._function()
-        key = f"{folder(self._text)}/{SCRIPT}"
-        return cdk.CfnResource(
-            self,
-            "Script",
-            type=TYPE,
-            properties={
-                "ServiceTimeout": SERVICE_TIMEOUT_SECONDS,
-                "ServiceToken": function.attr_arn,
-                "Bucket": self.bucket.bucket_name,
-                "Account": self._plan.account,
-                "Key": key,
-                "Text": self._text,
-                "Checksum": base64.b64encode(hashlib.sha256(self._text.encode()).digest()).decode(),
-            },
-        )
 
     def _function(self) -> lambda_.CfnFunction:
         own_logs = logs.LogGroup(

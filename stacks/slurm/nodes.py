@@ -18,10 +18,15 @@ from neuron_cluster.providers.pcs.stacks import CONTROLLER, NODES
 from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
+from stacks.constructs.slurm_node_rights import (
+    acknowledge_bucket,
+    acknowledge_scripts,
+    bucket_policies,
+    script_policies,
+)
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.slurm.controller import ControllerStack
-from stacks.slurm.node_rights import acknowledge_bucket, acknowledge_scripts, bucket_policies, script_policies
 from stacks.slurm.start_script import StartScript, start_scripts
 from stacks.stack_context import StackContext, planned
 from stacks.storage import StorageStack
@@ -76,7 +81,7 @@ class ComputeStack(EnvironmentStack):
             inline_policies={
                 **session_policies(self._plan),
                 "Registration": document,
-                **script_policies(scripts.values(), self._plan),
+                **script_policies([script.asset for script in scripts.values()], self._plan),
                 **bucket_policies(storage, self._plan),
             },
         )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import aws_cdk as cdk
 from aws_cdk import aws_pcs as pcs
@@ -15,6 +13,7 @@ from neuron_cluster.providers.pcs.node_script import ACCESS_POINTS_OF_ARGUMENT, 
 from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
 from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
 from stacks.constructs.bucket_name import bucket_name
+from stacks.constructs.script_asset import ScriptAsset, script_asset
 from stacks.environment_stack import EnvironmentStack
 from stacks.storage import StorageStack
 
@@ -25,10 +24,9 @@ NAME = "neuron-cluster"
 
 @dataclass(frozen=True, slots=True)
 class StartScript:
-    """``key`` is that of the object in the bucket of assets; both may be tokens."""
+    """A lifecycle script in the bucket of assets, and the actions of a group that run it."""
 
-    bucket: str
-    key: str
+    asset: ScriptAsset
     actions: pcs.CfnComputeNodeGroup.NodeLifecycleActionsProperty
 
 
@@ -39,30 +37,16 @@ def start_scripts(stack: EnvironmentStack, slurm: SlurmPlan, storage: StorageSta
 
 def _start_script(stack: EnvironmentStack, start: NodeStartPlan, storage: StorageStack | None) -> StartScript:
     """At every boot: it has no effect where it ran before, and a node that reboots has its mounts before slurmd."""
-    text = node_script(start).encode()
-    digest = hashlib.sha256(text).hexdigest()
-    location = _upload(stack, text, digest)
+    asset = script_asset(stack, node_script(start), "Start of Slurm nodes")
     script = Group.NodeLifecycleScriptProperty(
         name=NAME,
-        script_source=Group.ScriptSourceProperty(script_location=location.s3_object_url, checksum=digest),
+        script_source=Group.ScriptSourceProperty(script_location=asset.url, checksum=asset.digest),
         arguments=list(_arguments(start, storage)) or None,
         on_error="TERMINATE",
         execution_policy="EVERY_BOOT",
     )
     stages = Group.NodeLifecycleStagesProperty(node_bootstrapped=[script])
-    return StartScript(location.bucket_name, location.object_key, Group.NodeLifecycleActionsProperty(stages=stages))
-
-
-def _upload(stack: EnvironmentStack, text: bytes, digest: str) -> cdk.FileAssetLocation:
-    """A file of the cloud assembly; CDK has assets of folders and files that exist alone."""
-    name = f"asset.{digest}.sh"
-    stage = cdk.Stage.of(stack)
-    if stage is None:
-        raise RuntimeError("a stack is in an app")
-    (Path(stage.outdir) / name).write_bytes(text)
-    return stack.synthesizer.add_file_asset(
-        source_hash=digest, file_name=name, packaging=cdk.FileAssetPackaging.FILE, display_name="Start of Slurm nodes"
-    )
+    return StartScript(asset, Group.NodeLifecycleActionsProperty(stages=stages))
 
 
 def _arguments(start: NodeStartPlan, storage: StorageStack | None) -> Iterator[str]:

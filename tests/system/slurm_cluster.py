@@ -24,7 +24,8 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.providers.pcs.plan.slurm_plan import SlurmPlan
+from neuron_cluster.schedulers.slurm.cluster import SlurmCluster as PlannedCluster
+from neuron_cluster.schedulers.slurm.cluster import slurm_of
 from neuron_cluster.schedulers.slurm.gres import GresPlan
 from neuron_cluster.schedulers.slurm.node_files import node_files
 from neuron_cluster.schedulers.slurm.node_settings import FILE, node_settings
@@ -50,6 +51,7 @@ needs_slurm = (
 )
 
 Value = TypeVar("Value")
+Cluster = TypeVar("Cluster", bound="SlurmCluster")
 
 
 def eventually(look: Callable[[], Value], until: Callable[[Value], bool]) -> Value:
@@ -90,6 +92,11 @@ class SlurmCluster:
     def planned_settings(self) -> dict[str, str]:
         """Settings of the plan, for files that are in a folder here."""
         return {name: value.replace(FOLDER, str(self.installed)) for name, value in self.plan.settings.items()}
+
+    @property
+    def node_settings(self) -> Mapping[str, str]:
+        """Settings of nodes that are in slurm.conf from the beginning."""
+        return self.group.settings
 
     @property
     def gres(self) -> GresPlan:
@@ -271,7 +278,27 @@ class SlurmCluster:
 
     def _write_configuration(self) -> None:
         controller, *ports = free_ports(1 + len(self.nodes))
-        fixed = {
+        (self.folder / "state").mkdir()
+        lines = [f"{name}={value}" for name, value in {**self._own_settings(controller), **self._settings}.items()]
+        for node, port in zip(self.nodes, ports, strict=True):
+            hardware = f"CPUs={(self.row.vcpus or 2) // 2} RealMemory={(self.row.memory_gib or 1) * 1024 * 9 // 10}"
+            address = f"NodeHostname={socket.gethostname()} NodeAddr=127.0.0.1 Port={port}"
+            lines.append(f"NodeName={node} {address} {hardware} {_words(self.node_settings)}")
+        queues = [(queue.name, queue.settings) for queue in self.plan.queues if self.group.name in queue.groups]
+        for name, given in (*queues, ("shared", {})):
+            lines.append(f"PartitionName={name} Nodes={','.join(self.nodes)} {_words(given)}")
+        (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
+        self._write_gres()
+        limits = "".join(f"{name}={value}\n" for name, value in self.plan.cgroup_settings.items())
+        (self.folder / "cgroup.conf").write_text(limits, encoding="ascii")  # read, but no plugin here applies it
+
+    def _write_gres(self) -> None:
+        records = [self.gres.line(node, str(self.devices(node))) for node in self.nodes]
+        (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
+
+    def _own_settings(self, controller: int) -> dict[str, object]:
+        """Those of this machine, which no plan has."""
+        return {
             "ClusterName": "neuron",
             "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",
             "SlurmctldPort": controller,
@@ -291,20 +318,6 @@ class SlurmCluster:
             "KillWait": 5,
             "MailProg": "/bin/true",
         }
-        (self.folder / "state").mkdir()
-        lines = [f"{name}={value}" for name, value in {**fixed, **self._settings}.items()]
-        for node, port in zip(self.nodes, ports, strict=True):
-            hardware = f"CPUs={(self.row.vcpus or 2) // 2} RealMemory={(self.row.memory_gib or 1) * 1024 * 9 // 10}"
-            address = f"NodeHostname={socket.gethostname()} NodeAddr=127.0.0.1 Port={port}"
-            lines.append(f"NodeName={node} {address} {hardware} {_words(self.group.settings)}")
-        queues = [(queue.name, queue.settings) for queue in self.plan.queues if self.group.name in queue.groups]
-        for name, given in (*queues, ("shared", {})):
-            lines.append(f"PartitionName={name} Nodes={','.join(self.nodes)} {_words(given)}")
-        (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
-        records = [self.gres.line(node, str(self.devices(node))) for node in self.nodes]
-        (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
-        limits = "".join(f"{name}={value}\n" for name, value in self.plan.cgroup_settings.items())
-        (self.folder / "cgroup.conf").write_text(limits, encoding="ascii")  # read, but no plugin here applies it
 
     def _start_slurmd(self, node: str) -> None:
         self._start(node, "slurmd", "-D", "-N", node, "-f", str(self.folder / "slurm.conf"))
@@ -319,12 +332,14 @@ class SlurmCluster:
 
 
 @contextmanager
-def slurm_cluster(environment: str, nodes: int = 2, **settings: str) -> Iterator[SlurmCluster]:
+def slurm_cluster(
+    environment: str, nodes: int = 2, kind: type[Cluster] = SlurmCluster, **settings: str
+) -> Iterator[Cluster]:
     """A cluster that runs. In /tmp, because a job's user must reach it, and the path of a socket is short."""
     with tempfile.TemporaryDirectory(prefix="slurm-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        cluster = SlurmCluster(folder, environment, nodes, settings)
+        cluster = kind(folder, environment, nodes, settings)
         try:
             cluster.start()
             yield cluster
@@ -332,9 +347,9 @@ def slurm_cluster(environment: str, nodes: int = 2, **settings: str) -> Iterator
             cluster.stop()
 
 
-def planned(environment: str) -> SlurmPlan:
-    """Returns the plan of a shipped environment."""
-    slurm = check_environment(TEMPLATES / f"{environment}.yaml").require_plan().provider(SlurmPlan)
+def planned(environment: str) -> PlannedCluster:
+    """Returns the plan of the Slurm cluster of a shipped environment, whichever provider runs it."""
+    slurm = slurm_of(check_environment(TEMPLATES / f"{environment}.yaml").require_plan())
     assert slurm is not None
     return slurm
 

@@ -18,6 +18,8 @@ SETTLED = ("life_cycle_config",)
 """Questions that no file depends on: each group has the script."""
 OF_CHANGES = ("type_change", "two_clusters")
 """Questions about an edit, or about another environment."""
+OF_EKS = ("chart_subset", "threads_per_core")
+"""Questions that a cluster with Slurm does not have: no chart, and ThreadsPerCore is in its template."""
 REJECTED = ("small_neuron_types", "newer_kubernetes")
 """Questions about values that rules E2205 and E2203 reject, and whose messages state the doubt."""
 
@@ -28,6 +30,8 @@ def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tu
     if hyperpod is None:
         return
     others = {*SETTLED, *OF_CHANGES, *REJECTED}
+    if hyperpod.slurm is not None:
+        others.update(OF_EKS)
     if hyperpod.continuous:  # it cannot be added later
         others.add("continuous_later")
     for row in catalog.hyperpod_doubts:

@@ -72,7 +72,7 @@ def _not_in_service(existing: ExistingHyperPod, access: AwsAccess) -> Iterator[F
 def _missing_nodes(existing: ExistingHyperPod, plan: ClusterPlan, access: AwsAccess) -> Iterator[Finding]:
     """Continuous provisioning is in service before it has the nodes."""
     section = plan.provider(HyperPodPlan)
-    planned = {group.physical_name: group for group in section.groups} if section is not None else {}
+    planned = {group.physical_name: group for group in section.instance_groups} if section is not None else {}
     for cluster in existing.hyperpod_clusters:
         for group in cluster.groups:
             wanted = planned.get(group.name)
@@ -86,7 +86,7 @@ def _missing_nodes(existing: ExistingHyperPod, plan: ClusterPlan, access: AwsAcc
 
 def _other_groups(existing: ExistingHyperPod, plan: ClusterPlan, access: AwsAccess) -> Iterator[Finding]:
     section = plan.provider(HyperPodPlan)
-    planned = {group.physical_name: group for group in section.groups} if section is not None else {}
+    planned = {group.physical_name: group for group in section.instance_groups} if section is not None else {}
     for cluster in existing.hyperpod_clusters:
         command = access.aws_command("sagemaker describe-cluster", cluster_name=cluster.name)
         for group in cluster.groups:

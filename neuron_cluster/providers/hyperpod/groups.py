@@ -10,7 +10,10 @@ from msgspec.structs import replace
 from neuron_cluster.config.machine import EfaLayout, LocalDisks, Placement
 from neuron_cluster.providers.hyperpod.config.capacity import TrainingPlan
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod, NodeRecovery
+from neuron_cluster.providers.hyperpod.config.group import InstanceCount, InstanceGroup
+from neuron_cluster.providers.hyperpod.config.slurm import CONTROLLER, LOGIN
 from neuron_cluster.resolved.cluster_groups import resolve_group
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.machine_image import MachineImage
 from neuron_cluster.resolved.neuron_host import NeuronHost
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
@@ -21,30 +24,25 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.endpoint import EndpointService
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment_config import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.config.taint import Taint
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.providers.hyperpod.config.group import InstanceGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 IMAGE_FAMILY = "hyperpod"
-"""Name of HyperPod's AMI for EKS in the catalog."""
+"""Name of HyperPod's AMI, which SageMaker chooses by the orchestrator."""
 PATH = ("hyperpod", "groups")
 
 
-class HyperPodGroup(KubernetesNodeGroup, frozen=True):
-    """An instance group whose nodes join the EKS cluster."""
+class HyperPodInstances(ClusterGroup, frozen=True):
+    """An instance group of either orchestrator."""
 
     noun = "instance group"
+    machine_noun = "node"
     waits_for_block = True
     """Nodes of a training plan start when the plan does."""
     is_sold_by_ec2 = False
     seller = "HyperPod"
-    endpoint_user = "hyperpod"
-    service = "HyperPod"
-    label_value_limit = "hyperpod_label_value"
-    taints_limit = "hyperpod_taints"
-    repair_display_name = "HyperPod node recovery"
-    has_auto_scaling_group = False
 
     spec: InstanceGroup
     has_recovery: bool = True
@@ -54,37 +52,6 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
     def needs_endpoint(cls, service: EndpointService) -> bool:
         """Also those of ``used_by``: the bootstrap of a node calls them before the node is ready."""
         return cls.endpoint_user in (*service.required_by, *service.used_by)
-
-    @property
-    def labels(self) -> Mapping[str, str]:
-        return self.spec.labels
-
-    @property
-    def has_neuron_taint(self) -> bool:
-        """Not with deep health checks, which HyperPod has in groups without taints only."""
-        return self.is_neuron and not self.spec.deep_health_checks
-
-    @property
-    def taints(self) -> Sequence[Taint]:
-        return self.spec.taints
-
-    @property
-    def network_topology(self) -> bool:
-        return self.spec.network_topology
-
-    @property
-    def has_node_repair(self) -> bool:
-        """HyperPod replaces Neuron nodes; CPU nodes it does not replace."""
-        return self.is_neuron and self.has_recovery
-
-    @property
-    def resumes_jobs(self) -> bool:
-        return self.has_job_resume
-
-    @property
-    def needs_monitoring_agent(self) -> bool:
-        """HyperPod has an agent of its own, and that of EKS leaves its nodes alone."""
-        return False
 
     @property
     def efa_layout(self) -> EfaLayout:
@@ -106,6 +73,11 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
         return LocalDisks.NONE
 
     @property
+    def has_node_repair(self) -> bool:
+        """HyperPod replaces Neuron nodes; CPU nodes it does not replace."""
+        return self.is_neuron and self.has_recovery
+
+    @property
     def capacity_display_name(self) -> str:
         return "a training plan" if self.training_plan is not None else super().capacity_display_name
 
@@ -123,15 +95,63 @@ class HyperPodGroup(KubernetesNodeGroup, frozen=True):
         return NeuronHost(path, self.name, instance_type, image, None, has_published_driver=False)
 
 
-def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[HyperPodGroup]:
-    """The instance groups in the order of the file; none without a ``hyperpod`` section."""
+class HyperPodGroup(HyperPodInstances, KubernetesNodeGroup, frozen=True):
+    """An instance group whose nodes join the EKS cluster."""
+
+    endpoint_user = "hyperpod"
+    service = "HyperPod"
+    label_value_limit = "hyperpod_label_value"
+    taints_limit = "hyperpod_taints"
+    repair_display_name = "HyperPod node recovery"
+    has_auto_scaling_group = False
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return self.spec.labels
+
+    @property
+    def has_neuron_taint(self) -> bool:
+        """Not with deep health checks, which HyperPod has in groups without taints only."""
+        return self.is_neuron and not self.spec.deep_health_checks
+
+    @property
+    def taints(self) -> Sequence[Taint]:
+        return self.spec.taints
+
+    @property
+    def network_topology(self) -> bool:
+        return self.spec.network_topology
+
+    @property
+    def resumes_jobs(self) -> bool:
+        return self.has_job_resume
+
+    @property
+    def needs_monitoring_agent(self) -> bool:
+        """HyperPod has an agent of its own, and that of EKS leaves its nodes alone."""
+        return False
+
+
+class HyperPodSlurmGroup(HyperPodInstances, frozen=True):
+    """An instance group of a Slurm cluster: the controller, the login group, or one that runs jobs."""
+
+    endpoint_user = "hyperpod_slurm"
+
+    @property
+    def runs_jobs(self) -> bool:
+        return self.path[:-1] == PATH
+
+
+def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[HyperPodInstances]:
+    """The instance groups in the order of the file, those without jobs first; none without a ``hyperpod`` section."""
     hyperpod = config.section(HyperPod)
     if hyperpod is None:
         return
-    for position, spec in enumerate(hyperpod.groups):
+    kind = HyperPodGroup if hyperpod.slurm is None else HyperPodSlurmGroup
+    for path, spec in (*_without_jobs(hyperpod), *(((*PATH, at), spec) for at, spec in enumerate(hyperpod.groups))):
         group = resolve_group(
-            HyperPodGroup,
-            (*PATH, position),
+            kind,
+            path,
             spec,
             MachineImage(IMAGE_FAMILY, None, None),
             config,
@@ -147,6 +167,33 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
         yield replace(group, zone_ids=group.zone_ids[:1], scaling=scaling)
 
 
+def _without_jobs(hyperpod: HyperPod) -> Iterator[tuple[KeyPath, InstanceGroup]]:
+    """Controller and login group as instance groups, each in the first zone of the network."""
+    if hyperpod.slurm is None:
+        return
+    controller, login = hyperpod.slurm.controller, hyperpod.slurm.login
+    for name, given, desired in ((CONTROLLER, controller, 1), (LOGIN, login, login.count.desired)):
+        yield (
+            ("hyperpod", "slurm", name),
+            InstanceGroup(
+                name=name,
+                instance_type=given.instance_type,
+                count=InstanceCount(desired=desired),
+                extra_volume=given.extra_volume,
+            ),
+        )
+
+
+def hyperpod_instances(environment: ResolvedEnvironment) -> tuple[HyperPodInstances, ...]:
+    """Returns the instance groups of either orchestrator."""
+    return environment.groups_of(HyperPodInstances)
+
+
 def hyperpod_groups(environment: ResolvedEnvironment) -> tuple[HyperPodGroup, ...]:
-    """Returns the instance groups, in the order of the file."""
+    """Returns the instance groups whose nodes join the EKS cluster, in the order of the file."""
     return environment.groups_of(HyperPodGroup)
+
+
+def slurm_groups(environment: ResolvedEnvironment) -> tuple[HyperPodSlurmGroup, ...]:
+    """Returns the instance groups of a Slurm cluster: controller, login, then those of the file in its order."""
+    return environment.groups_of(HyperPodSlurmGroup)

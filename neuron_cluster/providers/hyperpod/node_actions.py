@@ -15,7 +15,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
 from neuron_cluster.protocol.nodes import Node, NodeAction, NodeQuery, NodeRejection, NodeWatch
 from neuron_cluster.providers.hyperpod.node_watches import RebootWatch, ReplacementWatch
-from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan, InstanceGroupPlan
 
 CHANGING = ("Pending", "ShuttingDown", "SystemUpdating")
 """Statuses of a change that goes on. The API rejects nodes in "a state that does not allow" the action, and names no
@@ -72,7 +72,8 @@ class Replace(HyperPodAction):
         groups = _groups_of(query, nodes)
         if scarce := [group.name for group in groups if group.training_plan_arn is None]:
             yield f"Capacity of {listed(scarce)} is not reserved: until AWS has an instance, a group has fewer nodes."
-        if checked := [group.name for group in groups if group.deep_health_checks]:
+        on_eks = [group for group in groups if isinstance(group, HyperPodGroupPlan)]
+        if checked := [group.name for group in on_eks if group.deep_health_checks]:
             yield f"New nodes of {listed(checked)} pass deep health checks before pods run there."
 
     def call(self, target: Target, cluster: str, ids: Sequence[str]) -> tuple[RejectedNode, ...]:
@@ -100,7 +101,7 @@ class Reboot(HyperPodAction):
         return RebootWatch(asked, is_local=query.access.is_local)
 
 
-def _groups_of(query: NodeQuery, nodes: Sequence[Node]) -> list[HyperPodGroupPlan]:
+def _groups_of(query: NodeQuery, nodes: Sequence[Node]) -> list[InstanceGroupPlan]:
     plan = query.plan.provider(HyperPodPlan)
     names = {node.group for node in nodes}
-    return [group for group in plan.groups if group.name in names] if plan is not None else []
+    return [group for group in plan.instance_groups if group.name in names] if plan is not None else []

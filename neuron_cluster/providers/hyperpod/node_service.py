@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.aws import hyperpod
 from neuron_cluster.protocol.nodes import Node, NodeQuery, NodeService
 from neuron_cluster.providers.hyperpod.node_actions import Reboot, Replace
-from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan, InstanceGroupPlan
 
 KUBERNETES_NAME = "hyperpod-{id}"
 """Name of a node in Kubernetes. Source: awslabs/awsome-distributed-ai,
@@ -24,14 +24,14 @@ class HyperPodNodes(NodeService):
         cluster = hyperpod.cluster(target, plan.name) if plan is not None else None
         if plan is None or cluster is None:
             return None
-        planned = {group.physical_name: group for group in plan.groups}
+        planned = {group.physical_name: group for group in plan.instance_groups}
         order = list(planned)
         states = hyperpod.nodes(target, cluster.name, with_awaited=cluster.is_continuous)
         rows = sorted(states, key=lambda state: order.index(state.group) if state.group in planned else len(order))
         return tuple(_node(state, planned.get(state.group)) for state in rows)
 
 
-def _node(state: hyperpod.NodeState, group: HyperPodGroupPlan | None) -> Node:
+def _node(state: hyperpod.NodeState, group: InstanceGroupPlan | None) -> Node:
     zones = group.zone_ids if group is not None else ()
     return Node(
         id=state.id or state.logical_id,

@@ -38,7 +38,7 @@ class HyperPodOperations(Operations):
         if planned is None or cluster is None:
             return frozenset()
         there = {group.name for group in cluster.groups}
-        return frozenset(group.name for group in planned.groups if group.physical_name in there)
+        return frozenset(group.name for group in planned.instance_groups if group.physical_name in there)
 
     def log_groups(self, environment: str) -> tuple[str, ...]:
         """HyperPod makes one, with the id of the cluster at the end, and does not delete it."""

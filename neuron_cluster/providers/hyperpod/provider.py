@@ -11,9 +11,10 @@ from neuron_cluster.protocol.provider import Provider
 from neuron_cluster.protocol.registry import register
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
 from neuron_cluster.providers.hyperpod.config.section import HYPERPOD_SECTION
-from neuron_cluster.providers.hyperpod.groups import resolve_groups
+from neuron_cluster.providers.hyperpod.groups import HyperPodInstances, resolve_groups
 from neuron_cluster.providers.hyperpod.stacks import STACKS
 from neuron_cluster.schedulers.kubernetes.scheduler import KUBERNETES
+from neuron_cluster.schedulers.slurm.scheduler import SLURM_SCHEDULER
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,20 +25,28 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.protocol.operations import Operations
+    from neuron_cluster.protocol.scheduler import Scheduler
     from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 
 class HyperPodProvider(Provider):
-    """Instance groups of one HyperPod cluster, whose nodes join the EKS cluster."""
+    """Instance groups of one HyperPod cluster, whose nodes join the EKS cluster or run Slurm."""
 
     section = HYPERPOD_SECTION
     rule_package = "neuron_cluster.providers.hyperpod.rules"
     has_rules_for_its_section_only = True
     change_package = "neuron_cluster.providers.hyperpod.changes"
     stacks = STACKS
-    schedulers = (KUBERNETES,)
+    has_teams = True
+    schedulers = (KUBERNETES, SLURM_SCHEDULER)
+
+    def schedulers_in(self, config: EnvironmentConfig) -> tuple[Scheduler, ...]:
+        hyperpod = config.section(HyperPod)
+        if hyperpod is None:
+            return ()
+        return (KUBERNETES,) if hyperpod.slurm is None else (SLURM_SCHEDULER,)
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         from neuron_cluster.providers.hyperpod.changes.change_rows import HYPERPOD_ROWS  # no use for `validate`
@@ -49,12 +58,12 @@ class HyperPodProvider(Provider):
 
     def network_needs(self, environment: ResolvedEnvironment, catalog: Catalog) -> NetworkNeeds:
         del catalog
-        has_cluster = environment.config.section(HyperPod) is not None
-        return NetworkNeeds(endpoint_users=("hyperpod",) if has_cluster else ())
+        groups = environment.groups_of(HyperPodInstances)
+        return NetworkNeeds(endpoint_users=tuple(sorted({group.endpoint_user for group in groups})))
 
     def address_edits(self, plan: ClusterPlan, subnet: AddressPlan, catalog: Catalog) -> AddressEdits:
         del catalog
-        own = [group for group in plan.node_groups if group.path[0] == self.section.key]
+        own = [group for group in plan.cluster_groups if group.path[0] == self.section.key]
         is_here = any(subnet.zone_id in group.zone_ids for group in own)
         return AddressEdits("lower count.desired in hyperpod.groups" if is_here else None)
 
@@ -71,8 +80,7 @@ class HyperPodProvider(Provider):
     ) -> HyperPodPlan | None:
         from neuron_cluster.providers.hyperpod.plan.build_hyperpod_plan import build_hyperpod_plan
 
-        del lock
-        return build_hyperpod_plan(environment, network, catalog)
+        return build_hyperpod_plan(environment, network, catalog, lock)
 
     def operations(self) -> Operations:
         from neuron_cluster.providers.hyperpod.operations import HyperPodOperations

@@ -45,7 +45,7 @@ def _needed(context: PreflightQuery) -> Counter[str]:
     """Instances by the name of their quota; those of training plans were counted when the plan was made."""
     plan, types = context.plan.provider(HyperPodPlan), context.destination.catalog.hyperpod_types
     needed: Counter[str] = Counter()
-    for group in plan.groups if plan is not None else ():
+    for group in plan.instance_groups if plan is not None else ():
         row = types.get(group.machine.instance_type)
         if row is not None and group.training_plan_arn is None and group.desired:
             needed[row.spot_quota if group.is_spot else row.quota] += group.desired

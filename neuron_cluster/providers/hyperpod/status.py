@@ -9,7 +9,7 @@ from neuron_cluster.aws import hyperpod
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.findings.text import counted
 from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSection, error, healthy, warning
-from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan, InstanceGroupPlan
 
 IN_SERVICE, RUNNING = "InService", "Running"
 IN_PROGRESS = ("Creating", "Updating", "SystemUpdating", "Deleting", "RollingBack")
@@ -54,7 +54,7 @@ def _groups(query: StatusQuery, plan: HyperPodPlan, cluster: hyperpod.HyperPodCl
     found = {group.name: group for group in cluster.groups}
     nodes = reading("sagemaker", lambda: hyperpod.nodes(query.access.target, cluster.name))
     known = () if isinstance(nodes, NotRead) else nodes
-    for planned in plan.groups:
+    for planned in plan.instance_groups:
         group = found.get(planned.physical_name)
         if group is None:
             yield error(planned.name, "the instance group does not exist", query.toolkit_command("deploy"))
@@ -64,7 +64,7 @@ def _groups(query: StatusQuery, plan: HyperPodPlan, cluster: hyperpod.HyperPodCl
         yield from (_failed(query, planned, node) for node in own if node.status not in (RUNNING, *STARTING))
     if isinstance(nodes, NotRead):
         yield query.not_read("nodes", nodes)
-    for name in sorted(found.keys() - {group.physical_name for group in plan.groups}):
+    for name in sorted(found.keys() - {group.physical_name for group in plan.instance_groups}):
         command = query.access.aws_command(
             "sagemaker update-cluster", cluster_name=cluster.name, instance_groups_to_delete=name
         )
@@ -76,7 +76,7 @@ def _groups(query: StatusQuery, plan: HyperPodPlan, cluster: hyperpod.HyperPodCl
 def _group(
     query: StatusQuery,
     cluster: hyperpod.HyperPodCluster,
-    planned: HyperPodGroupPlan,
+    planned: InstanceGroupPlan,
     group: hyperpod.InstanceGroupState,
     nodes: Sequence[hyperpod.NodeState],
 ) -> StatusLine:
@@ -120,6 +120,6 @@ def _why(query: StatusQuery, cluster: hyperpod.HyperPodCluster, group: hyperpod.
     return f": {worst.text} ({worst.at:%Y-%m-%d %H:%M} UTC)" if worst is not None else ""
 
 
-def _failed(query: StatusQuery, planned: HyperPodGroupPlan, node: hyperpod.NodeState) -> StatusLine:
+def _failed(query: StatusQuery, planned: InstanceGroupPlan, node: hyperpod.NodeState) -> StatusLine:
     command = f"{query.toolkit_command('node replace')} {node.id}"
     return error(f"{planned.name} {node.id}", f"{node.status}: {node.message or 'SageMaker gives no reason'}", command)

@@ -15,7 +15,7 @@ from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import counted, listed
 from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
 from neuron_cluster.protocol.preflight import PreflightQuery
-from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan, InstanceGroupPlan
 
 WHAT = "training plans"
 PERMISSIONS = ("sagemaker:DescribeTrainingPlan", "sagemaker:DescribeCluster")
@@ -45,17 +45,17 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
             yield from _of_group(found, group, context)
 
 
-def _groups_by_plan(context: PreflightQuery) -> dict[str, list[HyperPodGroupPlan]]:
+def _groups_by_plan(context: PreflightQuery) -> dict[str, list[InstanceGroupPlan]]:
     plan = context.plan.provider(HyperPodPlan)
-    found = defaultdict[str, list[HyperPodGroupPlan]](list)
-    for group in plan.groups if plan is not None else ():
+    found = defaultdict[str, list[InstanceGroupPlan]](list)
+    for group in plan.instance_groups if plan is not None else ():
         if group.training_plan_arn is not None:
             found[group.training_plan_arn].append(group)
     return found
 
 
 def _of_plan(
-    found: TrainingPlan, arn: str, groups: Sequence[HyperPodGroupPlan], context: PreflightQuery
+    found: TrainingPlan, arn: str, groups: Sequence[InstanceGroupPlan], context: PreflightQuery
 ) -> Iterator[str]:
     """A group without nodes keeps a plan that is over: the step between two plans."""
     if found.status not in (SCHEDULED, ACTIVE):
@@ -67,7 +67,7 @@ def _of_plan(
 
 
 def _of_size(
-    found: TrainingPlan, arn: str, groups: Sequence[HyperPodGroupPlan], context: PreflightQuery
+    found: TrainingPlan, arn: str, groups: Sequence[InstanceGroupPlan], context: PreflightQuery
 ) -> Iterator[str]:
     """The groups of a plan share its instances, and those that the deployed cluster has are among them."""
     desired = sum(group.desired for group in groups)
@@ -86,7 +86,7 @@ def _deployed_groups(arn: str, context: PreflightQuery) -> list[hyperpod.Instanc
     return [group for group in cluster.groups if group.training_plan == arn] if cluster is not None else []
 
 
-def _of_group(found: TrainingPlan, group: HyperPodGroupPlan, context: PreflightQuery) -> Iterator[Finding]:
+def _of_group(found: TrainingPlan, group: InstanceGroupPlan, context: PreflightQuery) -> Iterator[Finding]:
     place, named = _place(context, group), f"the training plan {found.name} of {group.name}"
     if found.instance_types and group.machine.instance_type not in found.instance_types:
         message = (
@@ -103,7 +103,7 @@ def _of_group(found: TrainingPlan, group: HyperPodGroupPlan, context: PreflightQ
     yield from _of_dates(found, group, context)
 
 
-def _of_dates(found: TrainingPlan, group: HyperPodGroupPlan, context: PreflightQuery) -> Iterator[Finding]:
+def _of_dates(found: TrainingPlan, group: InstanceGroupPlan, context: PreflightQuery) -> Iterator[Finding]:
     """W9596 for a date of the file that is not the plan's: rules on time compare with what the file has."""
     purchase: PurchaseOptionPlan = group.machine.purchase
     for key, written, own in (("starts", purchase.starts, found.start), ("ends", purchase.ends, found.end)):
@@ -113,7 +113,7 @@ def _of_dates(found: TrainingPlan, group: HyperPodGroupPlan, context: PreflightQ
             yield Finding("W9596", context.locate((*group.path, "capacity", key)), message, f"set {key}: {right}")
 
 
-def _place(context: PreflightQuery, group: HyperPodGroupPlan) -> Location:
+def _place(context: PreflightQuery, group: InstanceGroupPlan) -> Location:
     return context.locate((*group.path, "capacity", "plan_arn"))
 
 

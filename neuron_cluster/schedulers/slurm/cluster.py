@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -17,8 +17,15 @@ from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
 class SlurmNodesPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """A group of nodes of one instance type."""
 
+    service: ClassVar[str] = "PCS"
+    """The service that runs its nodes, as messages name it."""
+    takes_settings: ClassVar[bool] = True
+    """Whether the file may give Slurm settings of its nodes."""
+    has_numbered_nodes: ClassVar[bool] = True
+    """Whether its nodes are called ``<physical_name>-1`` and so on."""
+
     physical_name: str
-    """``<name>-<6 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
+    """``<name>-<hex>``: changes with whatever replaces the group, so that a replacement never collides."""
     settings: Mapping[str, str]
     """Slurm settings of its nodes."""
     start: NodeStartPlan
@@ -61,8 +68,8 @@ class SlurmCluster(Protocol):
     def has_accounting(self) -> bool: ...
 
     @property
-    def idle_seconds(self) -> int:
-        """Seconds without a job after which a node above the minimum of its group ends."""
+    def idle_seconds(self) -> int | None:
+        """Seconds without a job after which a node above the minimum of its group ends; None: it stays."""
         ...
 
     @property
@@ -85,7 +92,7 @@ class SlurmCluster(Protocol):
 
     @property
     def compute_groups(self) -> Sequence[SlurmNodesPlan]:
-        """The login group, then the others."""
+        """Those that run no jobs, the login group among them, then the others."""
         ...
 
     @property
@@ -97,12 +104,12 @@ class SlurmCluster(Protocol):
         ...
 
     @property
-    def login_tag(self) -> str:
-        """The name tag of login nodes."""
+    def login_tag(self) -> str | None:
+        """The name tag of login nodes; None where they are no instances of the account."""
         ...
 
     def find_login_node(self, region: str) -> str:
-        """The shell command that prints the id of the first login node that runs."""
+        """The shell command that prints the target of a session on the first login node that runs."""
         ...
 
 

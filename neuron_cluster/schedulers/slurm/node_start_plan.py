@@ -1,4 +1,4 @@
-"""The first boot of a node of PCS: files, packages, mounts and users."""
+"""The start of a node: files, packages, mounts and users."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ class PosixUser(Struct, frozen=True):
 
 
 class NodeStartPlan(Struct, frozen=True, kw_only=True):
-    """The parts of the lifecycle script of a compute node group."""
+    """The parts of the script that sets up the nodes of a group."""
 
     node: NodeSettings
     """What the scripts that Slurm runs read."""
+    image_user: str | None = None
+    """The first user of the AMI, who may become root; None where the catalog does not have the AMI."""
     lnc_shell: str | None = None
     """Sets the LNC of the instance; None where it is the default of the instance type."""
     has_lustre: bool = False

@@ -73,6 +73,14 @@ class SlurmSection(Protocol):
     def queues(self) -> Sequence[SectionQueue]: ...
 
 
+@runtime_checkable
+class MayHaveSlurm(Protocol):
+    """The model of a section that has Slurm as one of its choices."""
+
+    @property
+    def slurm_section(self) -> SlurmSection | None: ...
+
+
 class SlurmInFile(Struct, frozen=True):
     """A section, its place in the file, and its compute groups with their defaults."""
 
@@ -96,7 +104,9 @@ def slurm_in(environment: ResolvedEnvironment) -> Iterator[SlurmInFile]:
     """Yields the Slurm sections of a file, in its order."""
     for key in (spec.key for spec in sections()):
         section: object = getattr(environment.config, key, None)
-        if section is not None and isinstance(section, SlurmSection):
+        if isinstance(section, MayHaveSlurm):
+            section = section.slurm_section
+        if isinstance(section, SlurmSection):
             groups = tuple(group for group in environment.cluster_groups if group.provider == key)
             yield SlurmInFile((key,), section, groups)
 

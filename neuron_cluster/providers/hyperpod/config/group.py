@@ -123,7 +123,7 @@ class InstanceGroup(ServiceMachine):
     queue: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
         default=None,
         description="Kueue queue whose jobs run on its nodes; becomes the node label neuron-cluster/queue. Node groups "
-        "of eks may have the same queue.",
+        "of eks may have the same queue. With hyperpod.slurm: partition of Slurm, which each group has.",
         examples=["training"],
     )
     network_topology: Switch = Field(

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
-from neuron_cluster.plan.machine_plan import MachinePlan, PurchaseOptionPlan, SecurityGroupRole
-from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NEURON_TAINT, TaintPlan, planned_taint
-from neuron_cluster.planning.build_interfaces import build_interfaces
 from neuron_cluster.planning.build_machine import known_instance_type
-from neuron_cluster.providers.hyperpod.config.capacity import TrainingPlan
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod, NodeRecovery
 from neuron_cluster.providers.hyperpod.config.group import DeepHealthCheck, SoftwareUpdates
 from neuron_cluster.providers.hyperpod.groups import IMAGE_FAMILY, HyperPodGroup, hyperpod_groups
 from neuron_cluster.providers.hyperpod.life_cycle_script import TEXT, script_bucket_name
-from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan, SoftwareUpdatesPlan
+from neuron_cluster.providers.hyperpod.plan.build_instances import build_machine, physical_name
+from neuron_cluster.providers.hyperpod.plan.build_slurm_plan import build_slurm_plan
+from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import (
+    HyperPodGroupPlan,
+    HyperPodOnEksPlan,
+    HyperPodPlan,
+    SoftwareUpdatesPlan,
+)
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.machine_plan import MachinePlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -36,24 +37,21 @@ CHECKS = {
 }
 """Names of the API. Source: botocore 1.44.5, sagemaker DeepHealthCheckType."""
 SECONDS = 60
-SECURITY_GROUPS = (SecurityGroupRole.HYPERPOD,)
-"""One alone: SageMaker requires all traffic to itself, both ways, of each group that is attached.
-
-Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-prerequisites.html
-"""
 
 
 def build_hyperpod_plan(
-    environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog
+    environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
 ) -> HyperPodPlan | None:
     """Returns the plan; None without the section. Raises ``LookupError`` where stage 1 rules were not run before."""
     hyperpod = environment.config.section(HyperPod)
     if hyperpod is None:
         return None
+    if hyperpod.slurm is not None:
+        return build_slurm_plan(hyperpod, environment, network, catalog, lock)
     config = environment.config
     groups = build_groups(environment, network, catalog)
     role, *parts = (catalog.hyperpod_roles[name] for name in _role_parts(groups))
-    return HyperPodPlan(
+    return HyperPodOnEksPlan(
         path=("hyperpod",),
         name=config.name,
         zone_id=config.network.zone_ids[0],
@@ -83,12 +81,12 @@ def build_groups(
 
 
 def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog: Catalog) -> HyperPodGroupPlan:
-    spec, machine = group.spec, _machine(group, catalog)
+    spec, machine = group.spec, build_machine(group, catalog)
     plan = group.training_plan
     return HyperPodGroupPlan(
         path=group.path,
         name=group.name,
-        physical_name=_physical_name(group, environment, network),
+        physical_name=physical_name(group, environment, network),
         machine=machine,
         image=ImagePlan(IMAGE_FAMILY, spec.ami_release),
         bootstrap=BootstrapPlan(),
@@ -109,46 +107,6 @@ def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog
         extra_volume_gib=spec.extra_volume.size_gib if spec.extra_volume is not None else None,
         software_updates=_updates(spec.software_updates),
     )
-
-
-def _machine(group: HyperPodGroup, catalog: Catalog) -> MachinePlan:
-    """The instance as HyperPod starts it: its own layout of interfaces has EFA on each card."""
-    row, lnc = known_instance_type(group), group.logical_nc_config
-    layout = catalog.interface_layouts[group.efa_layout]
-    return MachinePlan(
-        path=group.path,
-        instance_type=row.name,
-        is_neuron=row.chip is not None,
-        interfaces=tuple(
-            replace(interface, groups=SECURITY_GROUPS)
-            for interface in build_interfaces(layout, row.efa_interfaces or 0, SECURITY_GROUPS)
-        ),
-        placement_strategy=None,
-        purchase=_purchase(group),
-        root_volume=None,
-        logical_nc_config=lnc,
-        neuroncores=row.neuron_cores_at(lnc) if lnc is not None else None,
-        hourly_usd=None,
-    )
-
-
-def _purchase(group: HyperPodGroup) -> PurchaseOptionPlan:
-    capacity = group.spec.capacity
-    if isinstance(capacity, TrainingPlan):
-        return PurchaseOptionPlan(capacity.kind, None, None, starts=capacity.starts, ends=capacity.ends)
-    return PurchaseOptionPlan(capacity.kind, None, None)
-
-
-def _physical_name(group: HyperPodGroup, environment: str, network: NetworkPlan) -> str:
-    """Hashed over what HyperPod fixes when it makes a group. Plan values only, never tokens."""
-    subnet = network.subnet(SubnetTier.PRIVATE, group.zone_ids[0])
-    identity = {
-        "environment": environment,
-        "instance_type": group.spec.instance_type,
-        "is_spot": group.spec.capacity.kind == "spot",
-        "subnet": subnet.identity if subnet is not None else "",
-    }
-    return f"{group.name}-{hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]}"
 
 
 def _labels(group: HyperPodGroup) -> dict[str, str]:

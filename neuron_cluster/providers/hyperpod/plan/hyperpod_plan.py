@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
 
@@ -16,6 +16,8 @@ from neuron_cluster.plan.provider_plan import ProviderPlan
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.pod_permission import PolicyStatement
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.plan.machine_plan import MachinePlan
     from neuron_cluster.plan.network_plan import SubnetTier, ZonePlan
     from neuron_cluster.table import Table
 
@@ -30,8 +32,44 @@ class SoftwareUpdatesPlan(Struct, frozen=True):
     """Names of the CloudWatch alarms that take an update back."""
 
 
+class InstanceGroupPlan(Protocol):
+    """An instance group of either orchestrator."""
+
+    @property
+    def path(self) -> KeyPath: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def physical_name(self) -> str: ...
+
+    @property
+    def machine(self) -> MachinePlan: ...
+
+    @property
+    def zone_ids(self) -> tuple[str, ...]: ...
+
+    @property
+    def desired(self) -> int: ...
+
+    @property
+    def min_instances(self) -> int:
+        """Instances without which a group that grows goes back to its previous number."""
+        ...
+
+    @property
+    def training_plan_arn(self) -> str | None: ...
+
+    @property
+    def extra_volume_gib(self) -> int | None: ...
+
+    @property
+    def is_spot(self) -> bool: ...
+
+
 class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
-    """One instance group."""
+    """An instance group whose nodes join the EKS cluster."""
 
     noun = "instance group"
     is_sold_by_ec2 = False
@@ -64,56 +102,87 @@ class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
 
 
 class HyperPodPlan(ProviderPlan, frozen=True, kw_only=True):
-    """One HyperPod cluster, which joins the EKS cluster of the environment."""
+    """One HyperPod cluster of either orchestrator."""
+
+    orchestrator: ClassVar[str]
+    scheduler: ClassVar[str]
+    """Name of the one that places workloads on its groups."""
 
     name: str
     zone_id: str
     """Zone of the subnet that the cluster itself has; each group has one of its own."""
     has_recovery: bool
     is_continuous: bool
-    groups: tuple[HyperPodGroupPlan, ...]
     role_policies: Mapping[str, str]
     """AWS managed policies of the execution role, each with the reason for it."""
     role_statements: tuple[PolicyStatement, ...]
     """Statements of its inline policy."""
     script_bucket: str
-    """Name of the bucket of the script below."""
-    life_cycle_script: str
-    """Text of the script that each node runs once it has started."""
+    """Name of the bucket of the life cycle scripts."""
+
+    def has_scheduler(self, name: str) -> bool:
+        return name == self.scheduler
 
     @property
-    def compute_groups(self) -> tuple[HyperPodGroupPlan, ...]:
-        return self.groups
-
-    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
-        """None in addition to those of its nodes, which the plan of the Kubernetes cluster counts."""
-        del tier, zone, catalog
-        yield from ()
-
-    def plan_tables(self, written: Container[tuple[str | int, ...]], catalog: Catalog) -> Sequence[Table]:
-        from neuron_cluster.providers.hyperpod.report.hyperpod_page import hyperpod_tables  # no use for `validate`
-        from neuron_cluster.report.marks import Marks
-
-        del catalog
-        return hyperpod_tables(self, Marks(written))
+    def instance_groups(self) -> Sequence[InstanceGroupPlan]:
+        """All of the cluster, in the order of its template."""
+        raise NotImplementedError
 
     def generated_names(self) -> Iterator[GeneratedName]:
         yield GeneratedName(("name",), "the HyperPod cluster", self.name, "hyperpod_cluster_name")
-        for group in self.groups:
+        for group in self.instance_groups:
             path = (*group.path, "name")
             yield GeneratedName(path, f"the instance group {group.name}", group.physical_name, "hyperpod_group_name")
-            for key, value in group.labels.items():
-                yield GeneratedName(path, f"the label {key}", value, "kubernetes_label_value")
 
     def own_buckets(self) -> Iterator[str]:
         yield self.script_bucket
 
     def limit_uses(self) -> Iterator[Use]:
         path = (*self.path, "groups")
-        instances = sum(group.desired for group in self.groups)
-        yield Use("hyperpod_groups", path, "the HyperPod cluster", len(self.groups))
+        instances = sum(group.desired for group in self.instance_groups)
+        yield Use("hyperpod_groups", path, "the HyperPod cluster", len(self.instance_groups))
         yield Use("hyperpod_cluster_instances", path, "the HyperPod cluster", instances)
         yield Use("hyperpod_instances", path, "this HyperPod cluster", instances)
-        spot = sum(group.desired for group in self.groups if group.is_spot)
+        spot = sum(group.desired for group in self.instance_groups if group.is_spot)
         if spot:
             yield Use("hyperpod_spot_instances", path, "this HyperPod cluster", spot)
+
+
+class HyperPodOnEksPlan(HyperPodPlan, frozen=True, kw_only=True):
+    """A cluster whose nodes join the EKS cluster of the environment."""
+
+    orchestrator, scheduler = "EKS", "kubernetes"
+
+    groups: tuple[HyperPodGroupPlan, ...]
+    life_cycle_script: str
+    """Text of the script that each node runs once it has started."""
+
+    @property
+    def instance_groups(self) -> tuple[HyperPodGroupPlan, ...]:
+        return self.groups
+
+    @property
+    def compute_groups(self) -> tuple[HyperPodGroupPlan, ...]:
+        return self.groups
+
+    def plan_tables(self, written: Container[tuple[str | int, ...]], catalog: Catalog) -> Sequence[Table]:
+        from neuron_cluster.providers.hyperpod.report.hyperpod_page import (  # not `validate`
+            cluster_table,
+            groups_on_eks,
+        )
+        from neuron_cluster.report.marks import Marks
+
+        del catalog
+        marks = Marks(written)
+        return (cluster_table(self, marks), groups_on_eks(self, marks))
+
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+        """None in addition to those of its nodes, which the plan of the Kubernetes cluster counts."""
+        del tier, zone, catalog
+        yield from ()
+
+    def generated_names(self) -> Iterator[GeneratedName]:
+        yield from super().generated_names()
+        for group in self.groups:
+            for key, value in group.labels.items():
+                yield GeneratedName((*group.path, "name"), f"the label {key}", value, "kubernetes_label_value")

@@ -5,22 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.hyperpod.plan.slurm_plan import HyperPodSlurmPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 
 if TYPE_CHECKING:
-    from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodGroupPlan, HyperPodPlan
+    from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import (
+        HyperPodGroupPlan,
+        HyperPodOnEksPlan,
+        HyperPodPlan,
+        InstanceGroupPlan,
+    )
 
 MINUTE = 60
 
 
-def hyperpod_tables(plan: HyperPodPlan, marks: Marks) -> list[Table]:
-    return [_cluster(plan, marks), _groups(plan, marks)]
-
-
-def _cluster(plan: HyperPodPlan, marks: Marks) -> Table:
+def cluster_table(plan: HyperPodPlan, marks: Marks) -> Table:
+    slurm = (("Slurm version", f"{plan.version}, of HyperPod's AMI"),) if isinstance(plan, HyperPodSlurmPlan) else ()
     rows = (
-        ("orchestrator", "EKS"),
+        ("orchestrator", plan.orchestrator),
+        *slurm,
         ("node recovery", ("automatic" if plan.has_recovery else "none") + marks.mark((*plan.path, "node_recovery"))),
         (
             "provisioning",
@@ -36,20 +40,40 @@ def _cluster(plan: HyperPodPlan, marks: Marks) -> Table:
     return Table(f"HyperPod cluster {plan.name}", ("what", "value"), rows)
 
 
-def _groups(plan: HyperPodPlan, marks: Marks) -> Table:
+def groups_on_eks(plan: HyperPodOnEksPlan, marks: Marks) -> Table:
     rows = tuple(
         (
             group.name,
             group.physical_name,
             ", ".join(group.deep_health_checks) or f"none{marks.mark((*group.path, 'deep_health_checks'))}",
             (group.image.release or "newest") + marks.mark((*group.path, "ami_release")),
-            f"{group.extra_volume_gib} GiB" if group.extra_volume_gib is not None else "-",
+            _extra_volume(group),
             _updates(group),
         )
         for group in plan.groups
     )
     columns = ("group", "name in SageMaker", "deep health checks", "AMI release", "extra volume", "scheduled updates")
     return Table("Instance groups of HyperPod", columns, rows)
+
+
+def groups_on_slurm(plan: HyperPodSlurmPlan) -> Table:
+    rows = tuple(
+        (
+            group.name,
+            group.physical_name,
+            group.node_type,
+            group.queue or "-",
+            group.gres.requested if group.gres is not None else "-",
+            _extra_volume(group),
+        )
+        for group in plan.instance_groups
+    )
+    columns = ("group", "name in SageMaker", "Slurm node", "partition", "Gres of a node", "extra volume")
+    return Table("Instance groups of HyperPod", columns, rows)
+
+
+def _extra_volume(group: InstanceGroupPlan) -> str:
+    return f"{group.extra_volume_gib} GiB" if group.extra_volume_gib is not None else "-"
 
 
 def _updates(group: HyperPodGroupPlan) -> str:

@@ -7,14 +7,10 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.team import Team
 from neuron_cluster.planning.build_dlami_group import build_dlami_group, build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
-from neuron_cluster.planning.build_teams import build_teams
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.config.group import ComputeNodeGroup
 from neuron_cluster.providers.pcs.groups import SlurmGroup, login_group, slurm_groups
@@ -26,11 +22,11 @@ from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.gres import gres_of
 from neuron_cluster.schedulers.slurm.queue_defaults import default_queue, has_whole_nodes
 from neuron_cluster.schedulers.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
+from neuron_cluster.schedulers.slurm.teams import slurm_teams
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.slurm import PcsSize
-    from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
@@ -72,7 +68,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
         login=_group(login, image, environment, catalog),
         groups=tuple(_group(group, image, environment, catalog) for group in slurm_groups(environment)),
         queues=_queues(slurm, environment),
-        teams=_teams(environment.config, lock),
+        teams=slurm_teams(environment.config, lock),
         image=build_image_plan(slurm, dlami, environment, catalog, lock),
     )
 
@@ -111,14 +107,6 @@ def _queues(slurm: Slurm, environment: ResolvedEnvironment) -> tuple[SlurmQueueP
         path = ("slurm", "queues", position)
         plans.append(SlurmQueuePlan(path, queue.name, tuple(queue.groups), queue is default, whole, settings))
     return tuple(plans)
-
-
-def _teams(config: EnvironmentConfig, lock: Lock | None) -> tuple[Team, ...]:
-    """Returns the teams without the values that only Kubernetes uses."""
-    return tuple(
-        replace(each, operators=(), namespaces=(), queue=None, quota=(), prefixes=(), images=())
-        for each in build_teams(config, lock)
-    )
 
 
 def _group(group: SlurmGroup, image: ImagePlan, environment: ResolvedEnvironment, catalog: Catalog) -> SlurmGroupPlan:

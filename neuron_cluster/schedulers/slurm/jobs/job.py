@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
-from neuron_cluster.protocol.submission import NodeCommand
+from neuron_cluster.protocol.submission import NodeCommand, SessionCommand
 
 
 class Job(Struct, frozen=True):
@@ -64,7 +64,7 @@ class RenderedJob(Struct, frozen=True):
     """``script`` and ``commands`` are empty, and ``submission`` is None, where a finding is an error."""
 
     script: str
-    submission: NodeCommand | None
+    submission: NodeCommand | SessionCommand | None
     commands: tuple[str, ...]
     """How the script, in a file of ``file_name``, is submitted: commands of the shell, in their order."""
     file_name: str

@@ -37,8 +37,13 @@ def features(group: SlurmNodesPlan) -> frozenset[str]:
     return frozenset(name for name in group.settings.get(FEATURES, "").split(",") if name)
 
 
-def node_names(group: SlurmNodesPlan) -> list[str]:
-    """PCS numbers the nodes of a group from 1. Source: the output of sinfo in its tutorial, compute-1-[1-4]."""
+def node_names(group: SlurmNodesPlan) -> list[str] | None:
+    """PCS numbers the nodes of a group from 1. Source: the output of sinfo in its tutorial, compute-1-[1-4].
+
+    None where the names follow from addresses, which the plan does not have.
+    """
+    if not group.has_numbered_nodes:
+        return None
     return [f"{group.physical_name}-{number}" for number in range(1, group.max + 1)]
 
 
@@ -131,7 +136,7 @@ def _list_findings(placed: Placement, text: str | None) -> Iterator[JobFinding]:
     if named is None:
         yield JobFinding(INPUT, "--sbatch", f"{NODE_LIST} is {text!r}", f"write names of nodes: {_range(placed.group)}")
         return
-    strange = [name for name in named if name not in set(nodes)]
+    strange = [name for name in named if name not in set(nodes)] if nodes is not None else []
     if strange:
         message = f"{NODE_LIST} has {strange[0]}, which is not a node of {placed.group.name}"
         yield JobFinding(AMOUNT, "--sbatch", message, f"nodes of {placed.group.name}: {_range(placed.group)}")
@@ -147,9 +152,12 @@ def _exclude_findings(placed: Placement, slurm: SlurmCluster, text: str | None) 
     if named is None:
         yield JobFinding(INPUT, "--sbatch", f"{EXCLUDE} is {text!r}", f"write names of nodes: {_range(placed.group)}")
         return
-    known = {name for group in slurm.groups for name in node_names(group)}
-    strange = [name for name in named if name not in known]
-    left = len(set(node_names(placed.group)).difference(named))
+    nodes, known = node_names(placed.group), [node_names(group) for group in slurm.groups]
+    if nodes is None or None in known:
+        return
+    names = {name for each in known for name in each or ()}
+    strange = [name for name in named if name not in names]
+    left = len(set(nodes).difference(named))
     if strange:
         message = f"{EXCLUDE} has {strange[0]}, which is not a node of the cluster"
         yield JobFinding(AMOUNT, "--sbatch", message, f"nodes: {', '.join(map(_range, slurm.groups))}")
@@ -175,4 +183,6 @@ def _names(text: str) -> set[str]:
 
 
 def _range(group: SlurmNodesPlan) -> str:
+    if not group.has_numbered_nodes:
+        return "as sinfo prints them"
     return f"{group.physical_name}-[1-{group.max}]" if group.max > 1 else f"{group.physical_name}-1"

@@ -40,11 +40,11 @@ class NodeAmounts(Struct, frozen=True):
     usable_memory: int | None
     """The same, but of the instance the part that ParallelCluster leaves to jobs."""
     is_memory_set: bool
-    """Whether the settings say it. Otherwise PCS has a smaller value that it does not document."""
+    """Whether the settings say it. Otherwise the service has a smaller value that it does not document."""
 
 
 def cores(vcpus: int, catalog: Catalog) -> int:
-    """CPUs of a node in Slurm: PCS turns off all threads of a core but one.
+    """CPUs of a node in Slurm: PCS turns off all threads of a core but one, and HyperPod as the toolkit asks.
 
     Source: https://docs.aws.amazon.com/pcs/latest/userguide/working-with_launch-templates.html (ThreadsPerCore)
     """
@@ -84,17 +84,20 @@ def resource_findings(
 
 
 def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog: Catalog) -> Iterator[JobFinding]:
-    """W9421: what a job requests of a node, where PCS decides how much that has."""
+    """W9421: what a job requests of a node, where its service decides how much that has."""
     size = mebibytes(directives.get(TEMPORARY, "0")) or 0
     if size:
-        message = f"{TEMPORARY}={directives[TEMPORARY]}: PCS accepts no TmpDisk, and Slurm has none by default"
+        service = placed.group.service
+        message = f"{TEMPORARY}={directives[TEMPORARY]}: {service} accepts no TmpDisk, and Slurm has none by default"
         hint = f"remove {TEMPORARY}: jobs may use the root volume of their nodes without it"
         yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
     sockets, of_socket, _ = shape(directives)
     per_socket = int(directives.get(TASKS_PER_SOCKET, "1"))
     if max(sockets, of_socket, per_socket) > 1:
         names = [name for name in (SHAPE_IN_ONE, SOCKETS, CORES, TASKS_PER_SOCKET) if name in directives]
-        message = f"{listed(names)}: no source has the sockets of nodes of PCS, and the cores of each"
+        message = (
+            f"{listed(names)}: no source has the sockets of nodes of {placed.group.service}, and the cores of each"
+        )
         hint = f"remove {listed(names)}: {CPUS_PER_TASK} and {MINIMUM_CPUS} request CPUs"
         yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
     amounts = node_amounts(placed, catalog)
@@ -105,9 +108,11 @@ def uncertain_amounts(placed: Placement, directives: Mapping[str, str], catalog:
         part = catalog.limits["parallelcluster_real_memory_percent"].require_maximum()
         message = (
             f"{MEMORY}={directives[MEMORY]} is more than {part} % of the {amounts.memory // GIB} GiB of "
-            f"{placed.group.machine.instance_type}, and no source has the {REAL_MEMORY} of PCS"
+            f"{placed.group.machine.instance_type}, and no source has the {REAL_MEMORY} of {placed.group.service}"
         )
         hint = f"set {REAL_MEMORY} in the settings of {placed.group.name}, or request {MEMORY}=0, which is all memory"
+        if not placed.group.takes_settings:
+            hint = f"request {MEMORY}=0, which is all memory"
         yield JobFinding(UNKNOWN_AMOUNT, "--sbatch", message, hint)
 
 
@@ -142,7 +147,7 @@ def _cpu_findings(
     threads = shape(directives)[2]
     if threads > 1:
         name = THREADS if THREADS in directives else SHAPE_IN_ONE
-        message = f"{name}={directives[name]}, but PCS turns off all threads of a core but one"
+        message = f"{name}={directives[name]}, but nodes of {placed.group.service} have one thread of each core"
         yield JobFinding(AMOUNT, "--sbatch", message, f"remove {name}")
 
 
@@ -160,9 +165,11 @@ def _memory_findings(
             message = f"{name}={directives[name]}{share} is {_gib(size)} of a node, but {where} {_gib(amounts.memory)}"
             hint = f"request less, or {MEMORY}=0, which is all memory of the node"
             yield JobFinding(AMOUNT, "--sbatch", message, hint)
-    disk, volume = sizes.get(TEMPORARY, 0), placed.group.machine.require_root_volume().size_gib
-    if disk > volume * GIB:
-        message = f"{TEMPORARY}={directives[TEMPORARY]}, but the root volume of {_node(placed)} has {volume} GiB"
+    disk, volume = sizes.get(TEMPORARY, 0), placed.group.machine.root_volume
+    if volume is not None and disk > volume.size_gib * GIB:
+        message = (
+            f"{TEMPORARY}={directives[TEMPORARY]}, but the root volume of {_node(placed)} has {volume.size_gib} GiB"
+        )
         yield JobFinding(AMOUNT, "--sbatch", message, f"remove {TEMPORARY}, or enlarge root_volume.size_gib")
 
 

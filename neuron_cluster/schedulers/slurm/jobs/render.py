@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from neuron_cluster.bootstrap.mounts import NODE_LUSTRE
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.protocol.submission import NodeCommand
+from neuron_cluster.protocol.submission import NodeCommand, SessionCommand
 from neuron_cluster.schedulers.slurm.cluster import SlurmCluster
 from neuron_cluster.schedulers.slurm.jobs.finding_specs import GROUP
 from neuron_cluster.schedulers.slurm.jobs.frameworks import framework_warnings, job_host, python_environment
@@ -111,13 +111,14 @@ def render_placed(made: PlacedJob, catalog: Catalog) -> RenderedJob:
     folder = python_environment(job, host, options)
     variables = {**({VIRTUAL_ENVIRONMENT: folder} if folder else {}), **options.variables}
     script = _script(job, made.directives, options, variables)
-    user = host.dlami.login_user if host.dlami is not None else "root"
+    user = slurm.login.start.image_user or "root"
     amounts = node_amounts(placed, catalog)
-    submission = _submission(slurm, script, user, _folder(placed, options))
+    command = _command(slurm, script, user, _folder(placed, options))
+    commands = node_commands(slurm, command, made.plan.region)
     return RenderedJob(
         script=script,
-        submission=submission,
-        commands=_commands(made.plan, slurm, submission),
+        submission=_submission(slurm, command, commands),
+        commands=commands,
         file_name=script_name(job),
         group=placed.group.name,
         queue=placed.queue.name,
@@ -196,32 +197,38 @@ def _folder(placed: Placement, options: JobOptions) -> str | None:
     return NODE_LUSTRE.folder if placed.group.start.has_lustre and not is_given else None
 
 
-def _submission(slurm: SlurmCluster, script: str, user: str, chdir: str | None) -> NodeCommand:
+def _command(slurm: SlurmCluster, script: str, user: str, chdir: str | None) -> str:
     """sbatch reads the script from its input, as ``user``; the job runs in the folder ``chdir``."""
     encoded = base64.b64encode(script.encode()).decode()
-    folder = slurm.login.start.node.slurm_commands
-    return NodeCommand(
-        scheduler="Slurm",
-        node=slurm.login_tag,
-        command=f"echo {encoded} | base64 --decode | sudo -iu {user} {folder}/sbatch"
-        + (f" --chdir={chdir}" if chdir is not None else ""),
-        job_id=JOB_ID,
-        list_jobs=f"{folder}/squeue",
-    )
+    sbatch = f"{slurm.login.start.node.slurm_commands}/sbatch"
+    in_folder = f" --chdir={chdir}" if chdir is not None else ""
+    return f"echo {encoded} | base64 --decode | sudo -iu {user} {sbatch}{in_folder}"
 
 
-def _commands(plan: ClusterPlan, slurm: SlurmCluster, submission: NodeCommand) -> tuple[str, ...]:
-    """Through Systems Manager: no login node has a public address."""
-    region = f"--region {plan.region}"
-    parameters = json.dumps({"commands": [submission.command]})
+def _submission(slurm: SlurmCluster, command: str, commands: tuple[str, ...]) -> NodeCommand | SessionCommand:
+    list_jobs = f"{slurm.login.start.node.slurm_commands}/squeue"
+    if slurm.login_tag is not None:
+        return NodeCommand("Slurm", slurm.login_tag, command, JOB_ID, list_jobs)
+    script = "\n".join(("set -euo pipefail", *commands))
+    return SessionCommand("Slurm", f"the login nodes of {slurm.name}", script, JOB_ID, list_jobs)
+
+
+def node_commands(slurm: SlurmCluster, command: str, region: str) -> tuple[str, ...]:
+    """Commands that run another one as root on a login node, which has no public address."""
+    find = f"LOGIN=$({slurm.find_login_node(region)})"
+    if slurm.login_tag is None:
+        given = shlex.quote(json.dumps({"command": [command]}))
+        session = f'aws ssm start-session --region {region} --target "$LOGIN"'
+        return (find, f"{session} --document-name AWS-StartNonInteractiveCommand --parameters {given}")
+    parameters = json.dumps({"commands": [command]})
     of_command = '--command-id "$COMMAND" --instance-id "$LOGIN"'
     send = (
-        f'aws ssm send-command {region} --instance-ids "$LOGIN" --document-name AWS-RunShellScript '
+        f'aws ssm send-command --region {region} --instance-ids "$LOGIN" --document-name AWS-RunShellScript '
         f"--parameters {shlex.quote(parameters)} --query Command.CommandId --output text"
     )
     return (
-        f"LOGIN=$({slurm.find_login_node(plan.region)})",
+        find,
         f"COMMAND=$({send})",
-        f"aws ssm wait command-executed {region} {of_command}",
-        f"aws ssm get-command-invocation {region} {of_command} {RESULT} --output text",
+        f"aws ssm wait command-executed --region {region} {of_command}",
+        f"aws ssm get-command-invocation --region {region} {of_command} {RESULT} --output text",
     )

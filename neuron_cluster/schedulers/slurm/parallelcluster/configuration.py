@@ -106,7 +106,7 @@ def kept_tags(plan: ClusterPlan, release: ParallelClusterRelease) -> dict[str, s
 def _slurm_settings(slurm: SlurmCluster, release: ParallelClusterRelease) -> Configuration:
     kept = kept_settings(slurm, "cluster", slurm.settings, release)
     return {
-        "ScaledownIdletime": max(slurm.idle_seconds // SECONDS_OF_MINUTE, 1),
+        "ScaledownIdletime": max((slurm.idle_seconds or 0) // SECONDS_OF_MINUTE, 1),
         "EnableMemoryBasedScheduling": is_memory_scheduled(slurm),
         **({"CustomSlurmSettings": [{name: value} for name, value in kept.items()]} if kept else {}),
     }

@@ -82,9 +82,16 @@ is_drained() {
   scontrol --oneliner show node "$node" | grep -q 'State=[^ ]*DRAIN'
 }
 
+# Whether the agent of HyperPod is rebooting or replacing this node, by the reason Action:Reboot or Action:Replace: nothing else
+# may change its state until then.
+# Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-resiliency-slurm-replace-faulty-instance.html
+is_being_repaired() {
+  scontrol --oneliner show node "$node" | grep -q ' Reason=Action:'
+}
+
 # Drains this node. The reason of a node that is drained already stays.
 drain() {
-  if is_drained; then return; fi
+  if is_drained || is_being_repaired; then return; fi
   scontrol update nodename="$node" state=drain reason="neuron-cluster: $1"
 }
 

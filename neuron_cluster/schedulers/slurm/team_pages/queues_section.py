@@ -25,11 +25,12 @@ def queues_section(slurm: SlurmCluster, team: Team) -> Section:
 def _blocks(slurm: SlurmCluster, team: Team) -> Iterator[Paragraph | Table]:
     groups = {group.name: group for group in slurm.groups}
     rows = tuple(_row(queue, groups[name]) for queue in slurm.queues for name in queue.groups)
-    minutes = slurm.idle_seconds // 60
-    note = (
-        "Now: nodes that run without jobs. Others start for a job, which takes minutes, and end after "
-        f"{minutes} minutes without one."
-    )
+    note = "Now: nodes that run without jobs. Only an administrator changes their number."
+    if slurm.idle_seconds is not None:
+        note = (
+            "Now: nodes that run without jobs. Others start for a job, which takes minutes, and end after "
+            f"{slurm.idle_seconds // 60} minutes without one."
+        )
     yield Table("Queues, which Slurm calls partitions", COLUMNS, rows, note)
     limits = tuple((f"`{queue.name}`", f"`{name}`", value) for queue, name, value in _settings(slurm))
     if limits:

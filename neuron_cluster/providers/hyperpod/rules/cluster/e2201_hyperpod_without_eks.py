@@ -6,9 +6,7 @@ from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 
 
 class HyperpodWithoutEks(Rule):
-    """A file with instance groups of HyperPod has the EKS cluster that their nodes join (`hyperpod`).
-
-    HyperPod without Kubernetes is not a part of this toolkit.
+    """A file with instance groups of HyperPod has the EKS cluster that their nodes join, or Slurm (`hyperpod`).
 
     Without this check SageMaker rejects the cluster with a ValidationException, and the stack rolls back.
     """
@@ -21,10 +19,11 @@ class HyperpodWithoutEks(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
-        if config.section(HyperPod) is not None and kubernetes_in(config) is None:
+        hyperpod = config.section(HyperPod)
+        if hyperpod is not None and hyperpod.slurm is None and kubernetes_in(config) is None:
             yield Violation(
                 ("hyperpod",),
                 "hyperpod has instance groups, and the file has no section eks, whose cluster their nodes join",
                 "add the section eks with version, access.admins and node_groups (`neuron-cluster explain eks` lists "
-                "its keys), or remove hyperpod",
+                "its keys); add hyperpod.slurm with controller and login, for a cluster with Slurm; or remove hyperpod",
             )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.hyperpod.groups import HyperPodGroup, hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import HyperPodInstances, hyperpod_instances
 from neuron_cluster.providers.hyperpod.rules.cluster.e2202_region_without_hyperpod import CLUSTER_TYPE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
@@ -17,13 +17,13 @@ class TypeNotInPriceList(Rule):
     """
 
     id = "E2204"
-    source = "https://github.com/aws-cloudformation/cfn-lint 1.58.0: rule E3644, by Region"
+    source = "aws-cloudformation/cfn-lint 1.58.0, aws-cloudformation/cloudformation-validate 1.12.1: E3644, by Region"
 
     def check(self, context: RuleContext) -> Violations:
         region, catalog = context.environment.config.region, context.catalog
         if region not in catalog.resource_type_regions[CLUSTER_TYPE].regions:  # rule E2202
             return
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             row = catalog.hyperpod_types.get(group.spec.instance_type)
             if row is None or row.regions is None or region in row.regions:  # rule E2205
                 continue
@@ -38,7 +38,7 @@ class TypeNotInPriceList(Rule):
             )
 
 
-def _sold_in(region: str, group: HyperPodGroup, catalog: Catalog) -> list[str]:
+def _sold_in(region: str, group: HyperPodInstances, catalog: Catalog) -> list[str]:
     """The types of the Region that the group may have instead: Neuron types for a Neuron group."""
     return [
         row.name

@@ -4,7 +4,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.hyperpod_type import PREFIX
 from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 KEY = "hyperpod.groups[].instance_type"
@@ -25,7 +25,7 @@ class UnknownHyperpodType(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         catalog = context.catalog
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             name = group.spec.instance_type
             if catalog.hyperpod_types.get(name) is None:
                 yield Violation(

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -16,7 +16,7 @@ class MinAboveDesired(Rule):
     proposes = ("min",)
 
     def check(self, context: RuleContext) -> Violations:
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             minimum, desired = group.spec.count.min, group.spec.count.desired
             if minimum > desired:
                 yield Violation(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.config.capacity import Spot
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -23,7 +23,7 @@ class NeedsContinuous(Rule):
         hyperpod = context.environment.config.section(HyperPod)
         if hyperpod is None or hyperpod.continuous:
             return
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             if group.spec.count.min > 0:
                 yield Violation(
                     (*group.path, "count", "min"),

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -17,7 +17,7 @@ class DeepHealthChecksNotSupported(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         types = context.catalog.hyperpod_types
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             row = types.get(group.spec.instance_type)
             if row is None or row.has_deep_health_checks or not group.spec.deep_health_checks:  # rule E2205
                 continue

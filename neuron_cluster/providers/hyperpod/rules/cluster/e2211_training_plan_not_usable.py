@@ -4,7 +4,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.hyperpod.config.capacity import TrainingPlan
-from neuron_cluster.providers.hyperpod.groups import HyperPodGroup, hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import HyperPodInstances, hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -24,13 +24,13 @@ class TrainingPlanNotUsable(Rule):
     proposes = ("capacity",)
 
     def check(self, context: RuleContext) -> Violations:
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             if group.training_plan is not None:
                 yield from _of_type(group, context.catalog)
                 yield from _of_place(group, group.training_plan, context.environment.config, context.catalog)
 
 
-def _of_type(group: HyperPodGroup, catalog: Catalog) -> Violations:
+def _of_type(group: HyperPodInstances, catalog: Catalog) -> Violations:
     row = catalog.hyperpod_types.get(group.spec.instance_type)
     if row is None or row.in_training_plans:  # rule E2205
         return
@@ -42,7 +42,7 @@ def _of_type(group: HyperPodGroup, catalog: Catalog) -> Violations:
     )
 
 
-def _of_place(group: HyperPodGroup, plan: TrainingPlan, config: EnvironmentConfig, catalog: Catalog) -> Violations:
+def _of_place(group: HyperPodInstances, plan: TrainingPlan, config: EnvironmentConfig, catalog: Catalog) -> Violations:
     _, partition, _, region, account, *_ = plan.plan_arn.split(":")
     known = catalog.regions.get(config.region)
     if known is None:  # rule E6001

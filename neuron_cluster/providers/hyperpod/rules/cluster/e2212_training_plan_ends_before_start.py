@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import window_of
 
@@ -18,7 +18,7 @@ class TrainingPlanEndsBeforeStart(Rule):
     proposes = ("ends", "starts")
 
     def check(self, context: RuleContext) -> Violations:
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             plan = group.training_plan
             length = window_of(plan).length if plan is not None else None
             if plan is not None and length is not None and length <= timedelta():

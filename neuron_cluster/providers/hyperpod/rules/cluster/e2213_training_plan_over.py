@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import clock, has_ended, window_of
 
@@ -23,7 +23,7 @@ class TrainingPlanOver(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         last = timedelta(minutes=context.catalog.limits["training_plan_last_minutes"].require_maximum())
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             ends = window_of(group.training_plan).ends if group.training_plan is not None else None
             if ends is None or not has_ended(ends, context.as_of, last):
                 continue

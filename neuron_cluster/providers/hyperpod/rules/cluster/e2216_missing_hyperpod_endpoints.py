@@ -4,7 +4,7 @@ from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.config.network import Nat
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
-from neuron_cluster.providers.hyperpod.groups import HyperPodGroup
+from neuron_cluster.providers.hyperpod.groups import HyperPodGroup, HyperPodSlurmGroup
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -27,11 +27,14 @@ class MissingHyperpodEndpoints(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         network, given = config.network, config.network.listed_endpoints
-        if config.section(HyperPod) is None or network.existing is not None or network.nat is not Nat.NONE:
+        hyperpod = config.section(HyperPod)
+        if hyperpod is None or network.existing is not None or network.nat is not Nat.NONE:
             return
         if isinstance(network.endpoints, str):  # needed, all
             return
-        called = [row for row in context.catalog.endpoint_services if _is_called(row)]
+        called = [
+            row for row in context.catalog.endpoint_services if _is_called(row, on_slurm=hyperpod.slurm is not None)
+        ]
         missing = sorted(row.name for row in called if (row.is_chosen if given is None else row.name not in given))
         if missing:
             place = ("network",) if given is None else ("network", "endpoints")
@@ -43,6 +46,8 @@ class MissingHyperpodEndpoints(Rule):
             )
 
 
-def _is_called(row: EndpointService) -> bool:
+def _is_called(row: EndpointService, *, on_slurm: bool) -> bool:
     """Whether HyperPod nodes call it, and those of EKS do not (rule E1007)."""
+    if on_slurm:
+        return HyperPodSlurmGroup.needs_endpoint(row)
     return HyperPodGroup.needs_endpoint(row) and "nodes" not in row.required_by

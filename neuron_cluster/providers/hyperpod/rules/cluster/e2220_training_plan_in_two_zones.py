@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.providers.hyperpod.groups import HyperPodGroup, hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import HyperPodInstances, hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
@@ -19,8 +19,8 @@ class TrainingPlanInTwoZones(Rule):
     proposes = ("availability_zone",)
 
     def check(self, context: RuleContext) -> Violations:
-        first: dict[str, HyperPodGroup] = {}
-        for group in hyperpod_groups(context.environment):
+        first: dict[str, HyperPodInstances] = {}
+        for group in hyperpod_instances(context.environment):
             plan = group.training_plan
             if plan is None or not group.zone_ids:
                 continue

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import Today, clock, has_ended, window_of
 
@@ -24,7 +24,7 @@ class TrainingPlanEndsSoon(Rule):
     def check(self, context: RuleContext) -> Violations:
         last = timedelta(minutes=context.catalog.limits["training_plan_last_minutes"].require_maximum())
         now = _moment(context.as_of)
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             ends = window_of(group.training_plan).ends if group.training_plan is not None else None
             if ends is None or ends - now > SOON or has_ended(ends, context.as_of, last):
                 continue

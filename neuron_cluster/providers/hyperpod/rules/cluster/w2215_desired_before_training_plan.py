@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
-from neuron_cluster.providers.hyperpod.groups import hyperpod_groups
+from neuron_cluster.providers.hyperpod.groups import hyperpod_instances
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -25,7 +25,7 @@ class DesiredBeforeTrainingPlan(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         hyperpod = context.environment.config.section(HyperPod)
-        for group in hyperpod_groups(context.environment):
+        for group in hyperpod_instances(context.environment):
             plan, desired = group.training_plan, group.scaling.desired
             if plan is None:
                 continue

@@ -3,8 +3,14 @@
 set -euo pipefail
 folder=$(dirname "$0")/../slurm
 . "$folder/node.conf"
-if [[ -z ${SLURM_GPUS_ON_NODE:-} ]]; then
+devices=${SLURM_GPUS_ON_NODE:-0}
+# Without generic resources, as on ParallelCluster, a job with all CPUs of its node has all devices.
+if ((devices == 0)); then
+  shown=" $(scontrol --oneliner show node "${SLURMD_NODENAME:-$(hostname --short)}" 2>/dev/null || true) "
+  if [[ $shown == *' Gres=(null) '* && $shown == *" CPUTot=${SLURM_CPUS_ON_NODE:-0} "* ]]; then devices=$NEURON_DEVICES; fi
+fi
+if ((devices == 0)); then
   echo "the job has no Neuron devices: submit it with --exclusive or --gpus-per-node to nodes that have them" >&2
   exit 1
 fi
-echo $((SLURM_GPUS_ON_NODE * CORES_PER_DEVICE))
+echo $((devices * CORES_PER_DEVICE))

@@ -27,6 +27,7 @@ python_program() {
 # allocated because of --exclusive alone, and ConstrainDevices keeps it from them.
 # Source: SchedMD/slurm@284c3b9 doc/man/man1/srun.1, --gres; 22.05 has the same sentence.
 use_all_devices() {
+  if [[ -z ${SLURM_GPUS_ON_NODE:-} ]]; then return; fi # no generic resources
   unset SLURM_GPUS SLURM_GPUS_PER_TASK SLURM_GPUS_PER_SOCKET SLURM_NTASKS_PER_GPU SLURM_TRES_PER_TASK
   export SLURM_GPUS_PER_NODE=$SLURM_GPUS_ON_NODE
 }

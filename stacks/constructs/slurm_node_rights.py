@@ -1,4 +1,4 @@
-"""Rights of nodes of PCS in S3: their lifecycle script, and prefixes of the checkpoint bucket."""
+"""Rights of Slurm nodes in S3: the script that sets them up, and prefixes of the checkpoint bucket."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
 from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
 from stacks.constructs.asset_key import decrypts_assets, keys_of_account
-from stacks.slurm.start_script import StartScript
+from stacks.constructs.script_asset import ScriptAsset
 from stacks.storage import StorageStack
 
 JOBS_PREFIX = "slurm/"
@@ -22,7 +22,7 @@ DELETES = ("s3:DeleteObject", "s3:ListMultipartUploadParts")
 """DeleteObject writes a delete marker: no role deletes versions. Graphs of the cache expire."""
 
 
-def script_policies(scripts: Iterable[StartScript], plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
+def script_policies(scripts: Iterable[ScriptAsset], plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
     """The scripts of the groups, each by its key, and the key of a bucket that was bootstrapped with one."""
     objects = sorted({f"arn:{plan.partition}:s3:::{each.bucket}/{each.key}" for each in scripts})
     statement = {
