@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.team import Team as TeamSpec
@@ -61,3 +63,11 @@ def _members(spec: TeamSpec, path: KeyPath, permission_set_roles: Mapping[str, s
 
 def _named(arns: Sequence[str], path: KeyPath) -> Iterator[TeamPrincipal]:
     return (TeamPrincipal((*path, position), arn) for position, arn in enumerate(arns))
+
+
+def build_user_teams(config: EnvironmentConfig, lock: Lock | None) -> tuple[Team, ...]:
+    """Teams as users of machines, without the values that only Kubernetes uses."""
+    return tuple(
+        replace(each, operators=(), namespaces=(), queue=None, quota=(), prefixes=(), images=())
+        for each in build_teams(config, lock)
+    )

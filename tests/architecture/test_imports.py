@@ -143,8 +143,9 @@ ALLOWED: dict[str, set[str]] = {
         *("schedulers.kubernetes", "table", "pydantic"),
     },
     "providers.hyperpod": {
-        *("aws", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation", "lock", "plan"),
-        *("planning", "protocol", "report", "resolved", "rules", "schedulers.kubernetes", "table", "pydantic"),
+        *("aws", "bootstrap", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation"),
+        *("lock", "plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.kubernetes"),
+        *("schedulers.slurm", "table", "pydantic"),
     },
     "stacks": {
         *("bootstrap", "catalog", "image", "plan", "providers.eks", "providers.hyperpod", "providers.pcs"),

@@ -108,10 +108,10 @@ LINES = {
 
 SLURM_OWN = (
     *("providers/pcs/", "schedulers/slurm/", "template_rules/pcs/", "catalog/", "cdk/", "local_checks/"),
-    *("template_rules/sagemaker/", "aws/pcs.py"),
+    *("providers/hyperpod/", "template_rules/sagemaker/", "aws/pcs.py"),
 )
-"""Packages of Slurm and PCS, facts, public constructs, the other side of the API, the service's client; rules of
-SageMaker, which has Slurm too."""
+"""Packages of Slurm and PCS, facts, public constructs, the other side of the API, the service's client; HyperPod and
+rules of SageMaker, which has Slurm too."""
 SLURM = re.compile(r"(?:^|[^a-z])(?:slurm|pcs)", re.IGNORECASE)
 SLURM_CITATIONS = re.compile(r"\bslurm-trn1\b|\bdocs/slurm\.md\b")
 """Files that the toolkit ships: an environment of examples, a page."""

@@ -105,7 +105,7 @@ class SlurmCluster(Protocol):
 
     @property
     def login_tag(self) -> str | None:
-        """The name tag of login nodes; None where they are no instances of the account."""
+        """The name tag of login nodes; None where another account has their instances."""
         ...
 
     def find_login_node(self, region: str) -> str:

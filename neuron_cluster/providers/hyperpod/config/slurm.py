@@ -1,7 +1,5 @@
 """Slurm as the orchestrator of a HyperPod cluster: ``hyperpod.slurm``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.bootstrap.mounts import NODE_LUSTRE
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.planning.build_machine import known_instance_type
+from neuron_cluster.planning.build_teams import build_user_teams
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod, NodeRecovery
 from neuron_cluster.providers.hyperpod.config.slurm import CONTROLLER, LOGIN
 from neuron_cluster.providers.hyperpod.groups import IMAGE_FAMILY, HyperPodSlurmGroup, slurm_groups
@@ -19,7 +20,6 @@ from neuron_cluster.schedulers.slurm.gres import GRES_NAME, gres_of
 from neuron_cluster.schedulers.slurm.node_settings import node_settings
 from neuron_cluster.schedulers.slurm.node_start_plan import NodeStartPlan
 from neuron_cluster.schedulers.slurm.script_settings import merged_list, script_settings
-from neuron_cluster.schedulers.slurm.teams import slurm_teams
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -64,7 +64,7 @@ def build_slurm_plan(
         groups=tuple(groups),
         queues=_queues(view),
         settings=_settings(),
-        teams=slurm_teams(config, lock),
+        teams=build_user_teams(config, lock),
     )
 
 

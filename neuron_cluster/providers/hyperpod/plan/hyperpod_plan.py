@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.pod_permission import PolicyStatement
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.plan.compute_group_plan import ImagePlan
     from neuron_cluster.plan.machine_plan import MachinePlan
     from neuron_cluster.plan.network_plan import SubnetTier, ZonePlan
     from neuron_cluster.table import Table
@@ -46,6 +47,9 @@ class InstanceGroupPlan(Protocol):
 
     @property
     def machine(self) -> MachinePlan: ...
+
+    @property
+    def image(self) -> ImagePlan: ...
 
     @property
     def zone_ids(self) -> tuple[str, ...]: ...
@@ -166,15 +170,11 @@ class HyperPodOnEksPlan(HyperPodPlan, frozen=True, kw_only=True):
         return self.groups
 
     def plan_tables(self, written: Container[tuple[str | int, ...]], catalog: Catalog) -> Sequence[Table]:
-        from neuron_cluster.providers.hyperpod.report.hyperpod_page import (  # not `validate`
-            cluster_table,
-            groups_on_eks,
-        )
+        from neuron_cluster.providers.hyperpod.report.hyperpod_page import on_eks  # `validate` has no use of it
         from neuron_cluster.report.marks import Marks
 
         del catalog
-        marks = Marks(written)
-        return (cluster_table(self, marks), groups_on_eks(self, marks))
+        return on_eks(self, Marks(written))
 
     def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         """None in addition to those of its nodes, which the plan of the Kubernetes cluster counts."""

@@ -80,15 +80,11 @@ class HyperPodSlurmPlan(HyperPodPlan, frozen=True, kw_only=True):
         return self.instance_groups
 
     def plan_tables(self, written: Container[tuple[str | int, ...]], catalog: Catalog) -> Sequence[Table]:
-        from neuron_cluster.providers.hyperpod.report.hyperpod_page import (  # not `validate`
-            cluster_table,
-            groups_on_slurm,
-        )
+        from neuron_cluster.providers.hyperpod.report.hyperpod_page import on_slurm  # `validate` has no use of it
         from neuron_cluster.report.marks import Marks
 
         del catalog
-        marks = Marks(written)
-        return (cluster_table(self, marks), groups_on_slurm(self))
+        return on_slurm(self, Marks(written))
 
     def find_login_node(self, region: str) -> str:
         """Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-run-jobs-slurm-access-nodes.html."""

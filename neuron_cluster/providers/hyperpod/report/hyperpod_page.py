@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.hyperpod.plan.slurm_plan import HyperPodSlurmPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 
@@ -16,31 +15,37 @@ if TYPE_CHECKING:
         HyperPodPlan,
         InstanceGroupPlan,
     )
+    from neuron_cluster.providers.hyperpod.plan.slurm_plan import HyperPodSlurmPlan
 
 MINUTE = 60
 
 
-def cluster_table(plan: HyperPodPlan, marks: Marks) -> Table:
-    slurm = (("Slurm version", f"{plan.version}, of HyperPod's AMI"),) if isinstance(plan, HyperPodSlurmPlan) else ()
+def on_eks(plan: HyperPodOnEksPlan, marks: Marks) -> tuple[Table, ...]:
+    resumed = "PyTorchJobs" if any(group.resumes_jobs for group in plan.groups) else "none"
+    rows = (("job auto-resume", resumed + marks.mark((*plan.path, "job_auto_resume"))),)
+    return (_cluster(plan, marks, rows), _groups_on_eks(plan, marks))
+
+
+def on_slurm(plan: HyperPodSlurmPlan, marks: Marks) -> tuple[Table, ...]:
+    rows = (("Slurm version", f"{plan.version}, of HyperPod's AMI"),)
+    return (_cluster(plan, marks, rows), _groups_on_slurm(plan))
+
+
+def _cluster(plan: HyperPodPlan, marks: Marks, further: tuple[tuple[str, str], ...]) -> Table:
     rows = (
         ("orchestrator", plan.orchestrator),
-        *slurm,
         ("node recovery", ("automatic" if plan.has_recovery else "none") + marks.mark((*plan.path, "node_recovery"))),
         (
             "provisioning",
             ("continuous" if plan.is_continuous else "all or none") + marks.mark((*plan.path, "continuous")),
         ),
-        (
-            "job auto-resume",
-            ("PyTorchJobs" if any(group.resumes_jobs for group in plan.groups) else "none")
-            + marks.mark((*plan.path, "job_auto_resume")),
-        ),
+        *further,
         ("first subnet in", plan.zone_id),
     )
     return Table(f"HyperPod cluster {plan.name}", ("what", "value"), rows)
 
 
-def groups_on_eks(plan: HyperPodOnEksPlan, marks: Marks) -> Table:
+def _groups_on_eks(plan: HyperPodOnEksPlan, marks: Marks) -> Table:
     rows = tuple(
         (
             group.name,
@@ -56,7 +61,7 @@ def groups_on_eks(plan: HyperPodOnEksPlan, marks: Marks) -> Table:
     return Table("Instance groups of HyperPod", columns, rows)
 
 
-def groups_on_slurm(plan: HyperPodSlurmPlan) -> Table:
+def _groups_on_slurm(plan: HyperPodSlurmPlan) -> Table:
     rows = tuple(
         (
             group.name,

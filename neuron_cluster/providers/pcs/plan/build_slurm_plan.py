@@ -11,6 +11,7 @@ from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.planning.build_dlami_group import build_dlami_group, build_dlami_image, known_dlami
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
+from neuron_cluster.planning.build_teams import build_user_teams
 from neuron_cluster.providers.pcs.config.cluster import Slurm
 from neuron_cluster.providers.pcs.config.group import ComputeNodeGroup
 from neuron_cluster.providers.pcs.groups import SlurmGroup, login_group, slurm_groups
@@ -22,7 +23,6 @@ from neuron_cluster.schedulers.slurm.cluster import SlurmQueuePlan
 from neuron_cluster.schedulers.slurm.gres import gres_of
 from neuron_cluster.schedulers.slurm.queue_defaults import default_queue, has_whole_nodes
 from neuron_cluster.schedulers.slurm.script_settings import FIXED, LISTS, merged_list, script_settings
-from neuron_cluster.schedulers.slurm.teams import slurm_teams
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -68,7 +68,7 @@ def build_slurm_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: L
         login=_group(login, image, environment, catalog),
         groups=tuple(_group(group, image, environment, catalog) for group in slurm_groups(environment)),
         queues=_queues(slurm, environment),
-        teams=slurm_teams(environment.config, lock),
+        teams=build_user_teams(environment.config, lock),
         image=build_image_plan(slurm, dlami, environment, catalog, lock),
     )
 

@@ -39,7 +39,7 @@ class SlurmControllerReplaced(Guard):
 
 
 class SlurmScriptsChanged(Guard):
-    """Nodes of a HyperPod cluster with Slurm are set up as the file says (`hyperpod.slurm`).
+    """Nodes of a HyperPod cluster with Slurm are set up as in the file (`hyperpod.slurm`).
 
     HyperPod runs the script of a group on new nodes only. Nodes that run keep their users, settings and job scripts
     until they are replaced.

@@ -17,7 +17,10 @@ class TypeNotInPriceList(Rule):
     """
 
     id = "E2204"
-    source = "aws-cloudformation/cfn-lint 1.58.0, aws-cloudformation/cloudformation-validate 1.12.1: E3644, by Region"
+    source = (
+        "https://github.com/aws-cloudformation/cfn-lint 1.58.0 and "
+        "https://github.com/aws-cloudformation/cloudformation-validate 1.12.1: rule E3644, by Region"
+    )
 
     def check(self, context: RuleContext) -> Violations:
         region, catalog = context.environment.config.region, context.catalog

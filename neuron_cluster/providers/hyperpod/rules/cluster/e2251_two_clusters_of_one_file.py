@@ -9,8 +9,8 @@ from neuron_cluster.schedulers.slurm.section import slurm_in
 class TwoClustersOfOneFile(Rule):
     """A HyperPod cluster with Slurm is the only cluster of its file (`hyperpod.slurm`).
 
-    HyperPod has one orchestrator, EKS or Slurm. Jobs, queues and users of a second Slurm cluster, or of an EKS cluster
-    whose nodes are no HyperPod nodes, belong to another environment, which may have the same VPC and file systems.
+    HyperPod has one orchestrator, EKS or Slurm. An EKS cluster, or a second Slurm cluster, belongs to another
+    environment, which may have the same VPC and file systems.
 
     Without this check AWS reports no error: commands of the toolkit for jobs and teams reach one of the clusters only.
     """
