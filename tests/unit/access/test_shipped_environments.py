@@ -93,6 +93,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "finetune-trn1": FINETUNING,
     "private-trn1": FSX,
     "research-teams": {**FSX, **TEAMS},
+    "hyperpod-slurm-trn1": {},
     "hyperpod-trn2": FSX,
     "serve-inf1": {},
     "serve-trn2": SERVING,
@@ -109,7 +110,10 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "train-west": FSX,
     "workstation": {},
 }
-WITHOUT_BUCKET = ("dev-inf2", "dev-trn2", "existing-vpc", "serve-inf1", "slurm-trn1", "slurm-trn2-block", "workstation")
+WITHOUT_BUCKET = (
+    *("dev-inf2", "dev-trn2", "existing-vpc", "hyperpod-slurm-trn1", "serve-inf1", "slurm-trn1", "slurm-trn2-block"),
+    "workstation",
+)
 NEVER = {
     *("s3:DeleteObjectVersion", "s3:BypassGovernanceRetention", "s3:PutLifecycleConfiguration"),
     *("s3:PutBucketVersioning", "s3:PutBucketPolicy", "s3:PutReplicationConfiguration", "s3:DeleteBucket"),

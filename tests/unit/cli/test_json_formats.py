@@ -130,6 +130,16 @@ HYPERPOD = {
     "hyperpod.groups.0.extra_volume": {"size_gib": 500},
     "hyperpod.groups.0.software_updates": {"schedule": "cron(0 2 ? * SUN *)"},
 }
+HYPERPOD_SLURM = {
+    "hyperpod.groups.0.extra_volume": {"size_gib": 500},
+    "hyperpod.groups.0.team": "research",
+    "hyperpod.groups.0.capacity": {
+        "kind": "training_plan",
+        "plan_arn": "arn:aws:sagemaker:us-west-2:111122223333:training-plan/trn1-week-49",
+    },
+    "storage.checkpoint_bucket": {},
+    "storage.compile_cache": {"expire_days": 30},
+}
 TIERING = {
     "storage.lustre.storage_type": "intelligent_tiering",
     **{f"storage.lustre.{key}": None for key in ("capacity_gib", "throughput_mbps_per_tib", "sync")},
@@ -146,7 +156,7 @@ def time_of_train() -> Any:
 
 
 def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -> None:
-    for name in ("existing", "teams", "private", "tiering", "hyperpod"):
+    for name in ("existing", "teams", "private", "tiering", "hyperpod", "hyperpod-slurm"):
         (tmp_path / name).mkdir()
     files = [
         existing(tmp_path / "existing"),
@@ -158,6 +168,7 @@ def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -
         PROJECT / "tests" / "fixtures" / "environments" / "slurm-storage.yaml",
         "train-trn2",
         "slurm-trn1",
+        edited(tmp_path / "hyperpod-slurm" / "hyperpod-slurm-trn1.yaml", "hyperpod-slurm-trn1", HYPERPOD_SLURM),
     ]
     found = documents(command, *(("plan", str(file)) for file in files), ("plan", "train-trn2", "--scale"))
     time = time_of_train()
