@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from stacks.hyperpod.cluster import NEWER_SCHEMA, UNKNOWN_PROPERTY
+from stacks.hyperpod.on_eks import NEWER_SCHEMA, UNKNOWN_PROPERTY
 
 from .nag import run_packs
 
