@@ -148,7 +148,7 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
     if hyperpod is None:
         return
     kind = HyperPodGroup if hyperpod.slurm is None else HyperPodSlurmGroup
-    for path, spec in (*_without_jobs(hyperpod), *(((*PATH, at), spec) for at, spec in enumerate(hyperpod.groups))):
+    for path, spec in (*_without_jobs(hyperpod, config), *(((*PATH, at), spec) for at, spec in enumerate(hyperpod.groups))):
         group = resolve_group(
             kind,
             path,
@@ -167,10 +167,13 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
         yield replace(group, zone_ids=group.zone_ids[:1], scaling=scaling)
 
 
-def _without_jobs(hyperpod: HyperPod) -> Iterator[tuple[KeyPath, InstanceGroup]]:
-    """Controller and login group as instance groups, each in the first zone of the network."""
+def _without_jobs(hyperpod: HyperPod, config: EnvironmentConfig) -> Iterator[tuple[KeyPath, InstanceGroup]]:
+    """Controller and login group as instance groups, in the zone of the file system that they mount, if there is one."""
     if hyperpod.slurm is None:
         return
+    lustre = config.storage.lustre if config.storage is not None else None
+    # Rule E4003 reports a zone that the network does not have.
+    has_zone = lustre is not None and lustre.availability_zone in config.network.zone_ids
     controller, login = hyperpod.slurm.controller, hyperpod.slurm.login
     for name, given, desired in ((CONTROLLER, controller, 1), (LOGIN, login, login.count.desired)):
         yield (
@@ -180,6 +183,7 @@ def _without_jobs(hyperpod: HyperPod) -> Iterator[tuple[KeyPath, InstanceGroup]]
                 instance_type=given.instance_type,
                 count=InstanceCount(desired=desired),
                 extra_volume=given.extra_volume,
+                availability_zone=lustre.availability_zone if lustre is not None and has_zone else None,
             ),
         )
 

@@ -56,6 +56,11 @@ class SlurmSection(Protocol):
         ...
 
     @property
+    def mounts_efs(self) -> bool:
+        """Whether nodes mount the access points of ``storage.efs``."""
+        ...
+
+    @property
     def version(self) -> str: ...
 
     @property
@@ -87,11 +92,21 @@ class SlurmInFile(Struct, frozen=True):
     path: KeyPath
     section: SlurmSection
     compute_groups: tuple[ClusterGroup, ...]
+    has_queue_list: bool = True
+    """Whether ``queues`` is a key of the section; otherwise the key ``queue`` of each group names its queue."""
 
     @property
     def job_groups(self) -> tuple[ClusterGroup, ...]:
         """Groups that run jobs, in the order of the file."""
         return tuple(group for group in self.compute_groups if group.path[:-1] == (*self.path, "groups"))
+
+    def queue_place(self, position: int) -> KeyPath:
+        """Returns the place of a queue in the file: an item of ``queues``, or the key of its first group."""
+        if self.has_queue_list:
+            return (*self.path, "queues", position)
+        names = self.section.queues[position].groups
+        first = next(at for at, group in enumerate(self.section.groups) if group.name in names)
+        return (*self.path, "groups", first, "queue")
 
     @property
     def login_names(self) -> frozenset[str]:
@@ -104,13 +119,19 @@ def slurm_in(environment: ResolvedEnvironment) -> Iterator[SlurmInFile]:
     """Yields the Slurm sections of a file, in its order."""
     for key in (spec.key for spec in sections()):
         section: object = getattr(environment.config, key, None)
+        is_choice = isinstance(section, MayHaveSlurm)
         if isinstance(section, MayHaveSlurm):
             section = section.slurm_section
         if isinstance(section, SlurmSection):
             groups = tuple(group for group in environment.cluster_groups if group.provider == key)
-            yield SlurmInFile((key,), section, groups)
+            yield SlurmInFile((key,), section, groups, has_queue_list=not is_choice)
 
 
 def has_slurm(environment: ResolvedEnvironment) -> bool:
     """Whether the file has such a section: its teams are users of Slurm nodes."""
     return next(slurm_in(environment), None) is not None
+
+
+def with_queue_list(environment: ResolvedEnvironment) -> Iterator[SlurmInFile]:
+    """Yields the sections whose key ``queues`` lists groups."""
+    return (slurm for slurm in slurm_in(environment) if slurm.has_queue_list)

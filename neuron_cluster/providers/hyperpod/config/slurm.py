@@ -86,6 +86,8 @@ class SlurmView(Struct, frozen=True):
     groups: tuple[JobGroup, ...]
     queues: tuple[Partition, ...]
     service: str = "HyperPod"
+    mounts_efs: bool = False
+    """HyperPod mounts Lustre and OpenZFS only: botocore 1.44.5, sagemaker ClusterInstanceStorageConfig."""
     version: str = ""
     """Not a choice of the file."""
     accounting: bool = True

@@ -26,6 +26,7 @@ class Slurm(ClosedModel):
     """One cluster of AWS Parallel Computing Service (PCS), named like the environment."""
 
     service: ClassVar[str] = "PCS"
+    mounts_efs: ClassVar[bool] = True
 
     version: Annotated[str, Field(pattern=VERSION_PATTERN), text_or_number(VERSION_PATTERN)] = Field(
         description="Slurm version. An update goes up only. `neuron-cluster catalog slurm` lists those that PCS runs.",

@@ -35,6 +35,7 @@ class Pool(ClosedModel):
     """A pool of machines with Slurm."""
 
     service: ClassVar[str] = "HyperPod"
+    mounts_efs: ClassVar[bool] = True
 
     version: str = Field(default="25.05", description="Slurm version.")
     accounting: Switch = Field(default=False, description="Whether jobs are recorded.")

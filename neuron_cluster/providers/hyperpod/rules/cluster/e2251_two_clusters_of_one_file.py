@@ -28,7 +28,7 @@ class TwoClustersOfOneFile(Rule):
             yield Violation(
                 ("hyperpod", "slurm"),
                 f"the file has hyperpod.slurm and the section {kubernetes.path[0]}, and HyperPod has one orchestrator",
-                f"remove {kubernetes.path[0]}, or remove hyperpod.slurm: nodes then join the EKS cluster",
+                f"remove {kubernetes.path[0]}; or remove hyperpod.slurm, and nodes join the EKS cluster",
             )
         for other in slurm_in(context.environment):
             if other.path != ("hyperpod",):

@@ -27,7 +27,7 @@ class NoNodesForSystemPods(Rule):
 
     id = "E2006"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html"
-    proposes = ("desired", "min")
+    proposes = ("count", "desired", "min")
     references = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, context: RuleContext) -> Violations:

@@ -4,7 +4,7 @@ from neuron_cluster.config.source_map import format_path
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.schedulers.slurm.section import SlurmInFile, slurm_in
+from neuron_cluster.schedulers.slurm.section import SlurmInFile, with_queue_list
 
 
 class UnknownGroupOfQueue(Rule):
@@ -19,7 +19,7 @@ class UnknownGroupOfQueue(Rule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
     def check(self, context: RuleContext) -> Violations:
-        for slurm in slurm_in(context.environment):
+        for slurm in with_queue_list(context.environment):
             yield from _violations(slurm)
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.schedulers.slurm.section import slurm_in
+from neuron_cluster.schedulers.slurm.section import with_queue_list
 
 
 class GroupWithoutQueue(Rule):
@@ -15,7 +15,7 @@ class GroupWithoutQueue(Rule):
     source = "https://docs.aws.amazon.com/pcs/latest/userguide/"
 
     def check(self, context: RuleContext) -> Violations:
-        for slurm in slurm_in(context.environment):
+        for slurm in with_queue_list(context.environment):
             queues = slurm.section.queues
             served = {name for queue in queues for name in queue.groups}
             for position, group in enumerate(slurm.section.groups):

@@ -3,7 +3,7 @@ from __future__ import annotations
 from neuron_cluster.config.source_map import format_path
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.rules.duplicate_names import duplicate_names, equal_logical_ids
-from neuron_cluster.schedulers.slurm.section import slurm_in
+from neuron_cluster.schedulers.slurm.section import with_queue_list
 
 
 class QueueListedTwice(Rule):
@@ -18,7 +18,7 @@ class QueueListedTwice(Rule):
     proposes = ("default",)
 
     def check(self, context: RuleContext) -> Violations:
-        for slurm in slurm_in(context.environment):
+        for slurm in with_queue_list(context.environment):
             queues = [((*slurm.path, "queues", position), each) for position, each in enumerate(slurm.section.queues)]
             names = [(path, queue.name) for path, queue in queues]
             yield from duplicate_names(names)

@@ -4,6 +4,9 @@ from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.slurm.queue_defaults import has_whole_nodes
 from neuron_cluster.schedulers.slurm.section import SlurmInFile, slurm_in
 
+EXCLUSIVE = "--exclusive"
+"""The option of a job for whole nodes."""
+
 
 class TeamsNotSeparated(Rule):
     """Several teams of a Slurm cluster share no access point of EFS, and no node at the same time.
@@ -24,7 +27,8 @@ class TeamsNotSeparated(Rule):
         count = len(context.environment.config.teams)
         if not clusters or count < 2:  # noqa: PLR2004 - one team shares with no other
             return
-        if storage is not None and storage.efs is not None and storage.efs.access_points:
+        mounts_efs = any(slurm.section.mounts_efs for slurm in clusters)
+        if mounts_efs and storage is not None and storage.efs is not None and storage.efs.access_points:
             yield Violation(
                 ("storage", "efs", "access_points"),
                 f"each of the {count} teams reads, changes and deletes all files of the access points on Slurm nodes",
@@ -37,8 +41,9 @@ class TeamsNotSeparated(Rule):
 def _shared_nodes(slurm: SlurmInFile, teams: int) -> Violations:
     for position, queue in enumerate(slurm.section.queues):
         if not has_whole_nodes(queue, slurm.job_groups):
+            setting = "set whole_nodes: true" if slurm.has_queue_list else f"users submit with {EXCLUSIVE}"
             yield Violation(
-                (*slurm.path, "queues", position),
+                slurm.queue_place(position),
                 f"jobs of {teams} teams run on one node of the queue {queue.name} at the same time",
-                "set whole_nodes: true, so that a job has its nodes for itself",
+                f"{setting}, so that a job has its nodes for itself",
             )
