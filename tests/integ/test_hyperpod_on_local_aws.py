@@ -42,7 +42,7 @@ hyperpod:
       instance_type: ml.trn1.32xlarge
       count: {desired: 2}
     - name: prepare
-      instance_type: ml.m7i.xlarge
+      instance_type: ml.m7i.2xlarge
       count: {desired: 1}
 """
 MORE = ("count: {desired: 2}\n", "count: {desired: 3}\n")
@@ -50,7 +50,7 @@ RELEASED = (MORE[0], f"{MORE[1]}      ami_release: 1.2.3\n")
 RESUMED = ("hyperpod:\n", "hyperpod:\n  job_auto_resume: true\n")
 OTHER_TYPE = ("ml.trn1.32xlarge", "ml.trn1n.32xlarge")
 WITHOUT_PREPARE = (
-    "    - name: prepare\n      instance_type: ml.m7i.xlarge\n      count: {desired: 1}\n",
+    "    - name: prepare\n      instance_type: ml.m7i.2xlarge\n      count: {desired: 1}\n",
     "",
 )
 WITH_TAINT = (
@@ -143,7 +143,7 @@ def test_a_life(hyperpod: HyperPod) -> None:
     assert cluster["Orchestrator"]["Eks"]["ClusterArn"].endswith(f":cluster/{NAME}")
     assert {name: (each["InstanceType"], each["CurrentCount"]) for name, each in groups.items()} == {
         "trn1": ("ml.trn1.32xlarge", 2),
-        "prepare": ("ml.m7i.xlarge", 1),
+        "prepare": ("ml.m7i.2xlarge", 1),
     }
     assert len(nodes) == 3
     assert [each["name"] for each in ran.document["existing"]["hyperpod_clusters"]] == [NAME]

@@ -16,7 +16,7 @@ from neuron_cluster.findings.finding import Severity
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.providers.hyperpod.changes.change_rows import HYPERPOD_ROWS
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
-from neuron_cluster.providers.hyperpod.doubts import OF_CHANGES, REJECTED, SETTLED, doubts_of
+from neuron_cluster.providers.hyperpod.doubts import OF_CHANGES, OF_EKS, REJECTED, SETTLED, doubts_of
 from neuron_cluster.rules.discover import all_rules
 from tests.unit.resolved.resolved_file import resolved_of
 
@@ -49,11 +49,28 @@ CASES: list[tuple[dict[str, Any], set[str]]] = [
     (cpu_groups(20), ALWAYS),
     (cpu_groups(21), {*ALWAYS, "number_of_groups"}),
 ]
+ON_SLURM = {"slurm_version", "slurm_gres", "slurm_extension_script", "slurm_own_settings", "slurm_sessions"}
+TRN2_3 = {"hyperpod.groups[0].instance_type": "ml.trn2.3xlarge"}
+CASES_ON_SLURM: list[tuple[dict[str, Any], set[str]]] = [
+    ({}, {*ON_SLURM, "network_interface", "neuron_driver"}),
+    (TRN2_3, {*ON_SLURM, "network_interface", "neuron_driver", "trn2_addresses", "logical_nc_config"}),
+    ({"hyperpod.groups[0].instance_type": "ml.m7i.2xlarge"}, ON_SLURM),
+    ({"hyperpod.continuous": False}, {*ON_SLURM, "network_interface", "neuron_driver", "continuous_later"}),
+]
 
 
 @pytest.mark.parametrize(("edits", "expected"), CASES)
 def test_a_file_has_the_questions_that_it_depends_on(edits: dict[str, Any], expected: set[str], tmp_path: Path) -> None:
     assert {row.name for row, _ in doubts_of(resolved_of(tmp_path, NAME, edits), CATALOG)} == expected
+
+
+@pytest.mark.parametrize(("edits", "expected"), CASES_ON_SLURM)
+def test_a_file_with_slurm_has_the_questions_of_slurm_and_none_of_eks(
+    edits: dict[str, Any], expected: set[str], tmp_path: Path
+) -> None:
+    found = {row.name for row, _ in doubts_of(resolved_of(tmp_path, "hyperpod-slurm-trn1", edits), CATALOG)}
+    assert found == expected
+    assert found.isdisjoint(OF_EKS)
 
 
 def test_a_question_is_at_the_first_group_that_it_is_about(tmp_path: Path) -> None:
@@ -72,7 +89,7 @@ def test_the_question_about_the_number_of_groups_is_at_the_list(tmp_path: Path) 
 def test_a_question_about_a_key_is_asked_or_left_out_for_a_reason() -> None:
     left_out = {*SETTLED, *OF_CHANGES, *REJECTED}
     about_keys = {row.name for row in CATALOG.hyperpod_doubts if row.keys}
-    asked = set.union(*(expected for _, expected in CASES), OF_SLURM)
+    asked = set.union(*(expected for _, expected in (*CASES, *CASES_ON_SLURM)))
     assert about_keys == asked | left_out
     assert asked.isdisjoint(left_out)
 
