@@ -71,7 +71,7 @@ def settings_lines(settings: Mapping[str, str], text: str) -> list[str]:
 
 
 def _joined(name: str, value: str, text: str) -> str:
-    found = re.findall(rf"^\s*{name}=(\S+)", text, re.IGNORECASE | re.MULTILINE)
+    found = re.findall(rf"^\s*{name}\s*=\s*(\S+)", text, re.IGNORECASE | re.MULTILINE)
     values = found[-1].split(",") if found else []
     return ",".join(dict.fromkeys([*filter(None, values), *value.split(",")]))
 

@@ -172,6 +172,24 @@ def test_a_reason_of_an_administrator_stays(node: Node, reason: str) -> None:
     assert node.reason == reason
 
 
+@pytest.mark.parametrize("action", ["Action:Reboot", "Action:Replace"])
+@pytest.mark.parametrize("fault", ["device", "volume"])
+def test_a_node_that_hyperpod_reboots_or_replaces_keeps_state_and_reason(node: Node, action: str, fault: str) -> None:
+    """HyperPod acts on nodes whose reason it is; those have the state FAIL, not DRAIN."""
+    state = f"NodeName=n1 State=FAIL Reason={action} [root@2026-11-29T00:00:00]\n"
+    node.state.write_text(state, encoding="utf-8")
+    if fault == "device":
+        node.write(devices=1)
+    else:
+        silent(node)
+    for script in ("health_check.sh", "health_check.sh", "prolog.sh"):
+        node.run(script)
+    assert node.state.read_text(encoding="utf-8") == state
+    repaired(node)
+    node.run("health_check.sh")
+    assert node.state.read_text(encoding="utf-8") == state
+
+
 def test_a_node_with_a_device_fault_is_not_resumed_for_its_mount(node: Node) -> None:
     silent(node)
     for _ in range(2):
