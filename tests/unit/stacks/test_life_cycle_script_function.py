@@ -207,6 +207,41 @@ def test_s3_is_to_compare_the_text_with_the_checksum_and_the_bucket_with_the_acc
     assert base64.b64decode(given["ChecksumSHA256"]) == hashlib.sha256(given["Body"]).digest()
 
 
+def test_values_take_the_places_of_their_names_and_s3_compares_what_is_written(
+    function: Any, cloudformation: Answers, s3: Any, use: Use
+) -> None:
+    """The bucket of an environment is known to CloudFormation only; other braces are those of the shell."""
+    url, answers = cloudformation
+    use(s3)
+    text = 'bash "$script" {BUCKET} "${other}" {OTHER}\n'
+    given = event(url, "Create", text)
+    given["ResourceProperties"]["Values"] = {"BUCKET": "checkpoints", "UNUSED": "x"}
+    function.handler(given, None)
+    assert answers[0]["Status"] == "SUCCESS", answers
+    written = s3.get_object(Bucket=BUCKET, Key=key_of(text), ChecksumMode="ENABLED")
+    expected = b'bash "$script" checkpoints "${other}" {OTHER}\n'
+    assert written["Body"].read() == expected
+    refusing = Refusing()
+    use(refusing)
+    function.handler(given, None)
+    (put,) = refusing.put
+    assert (put["Key"], put["Body"]) == (key_of(text), expected)
+    assert base64.b64decode(put["ChecksumSHA256"]) == hashlib.sha256(expected).digest()
+
+
+def test_a_text_that_is_not_that_of_its_checksum_is_not_written(
+    function: Any, cloudformation: Answers, use: Use
+) -> None:
+    url, answers = cloudformation
+    s3 = Refusing()
+    use(s3)
+    given = event(url, "Create")
+    given["ResourceProperties"] |= {"Text": f"{TEXT}echo more\n", "Values": {"BUCKET": "checkpoints"}}
+    function.handler(given, None)
+    assert (answers[0]["Status"], s3.put) == ("FAILED", [])
+    assert "another checksum than the template" in answers[0]["Reason"]
+
+
 @pytest.mark.parametrize(
     ("codes", "status", "waited"),
     [
