@@ -108,6 +108,11 @@ class SlurmCluster(Protocol):
         """The name tag of login nodes; None where another account has their instances."""
         ...
 
+    @property
+    def login_actions(self) -> Sequence[str]:
+        """Actions of IAM that the command below needs."""
+        ...
+
     def find_login_node(self, region: str) -> str:
         """The shell command that prints the target of a session on the first login node that runs."""
         ...

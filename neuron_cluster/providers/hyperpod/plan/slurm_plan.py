@@ -55,6 +55,7 @@ class HyperPodSlurmPlan(HyperPodPlan, frozen=True, kw_only=True):
     parent_ami = None
     login_tag = None
     """Its instances are in an account of SageMaker."""
+    login_actions = ("sagemaker:DescribeCluster", "sagemaker:ListClusterNodes")
 
     region: str
     version: str

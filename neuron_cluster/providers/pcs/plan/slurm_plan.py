@@ -100,6 +100,10 @@ class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
     def login_tag(self) -> str:
         return login_name(self.name)
 
+    @property
+    def login_actions(self) -> tuple[str, ...]:
+        return ("ec2:DescribeInstances",)
+
     def find_login_node(self, region: str) -> str:
         return find_login_nodes(self.name, region, FIRST)
 

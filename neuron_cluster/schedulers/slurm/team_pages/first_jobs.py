@@ -33,9 +33,10 @@ def _blocks(
     made = [each for each in scripts if isinstance(each, StarterScript)]
     if not made:
         return
+    starts = " A job whose nodes do not run yet waits some minutes for them, in the state CF."
     yield Paragraph(
-        f"Run these commands in a session on a login node. Replace {JOB} by the id that `sbatch` prints. A job whose "
-        "nodes do not run yet waits some minutes for them, in the state CF."
+        f"Run these commands in a session on a login node. Replace {JOB} by the id that `sbatch` prints."
+        + (starts if slurm.idle_seconds is not None else "")
     )
     submissions = (_submission(each, folder) for each in made)
     yield Steps((_devices(slurm, made[0]), *_working_folder(folder), *submissions, _states(slurm)))

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.pages.document import Commands, Paragraph, Section
 
 if TYPE_CHECKING:
@@ -48,16 +49,21 @@ def login_section(plan: ClusterPlan, slurm: SlurmCluster, user: PosixUser) -> Se
                     "sinfo",
                 )
             ),
-            Paragraph("A session ends when the login node is replaced: after an update of the cluster or its teams."),
+            Paragraph(f"A session ends when the login node is replaced{_replacements(slurm)}."),
         ),
     )
 
 
-def administrator_section(plan: ClusterPlan, team: Team, user: PosixUser) -> Section:
-    return Section("What an administrator sets once", tuple(_setup(plan, team, user)))
+def _replacements(slurm: SlurmCluster) -> str:
+    """Nodes in an account of SageMaker stay at an update of the environment."""
+    return ": after an update of the cluster or its teams" if slurm.login_tag is not None else ""
 
 
-def _setup(plan: ClusterPlan, team: Team, user: PosixUser) -> Iterator[Paragraph | Commands]:
+def administrator_section(plan: ClusterPlan, slurm: SlurmCluster, team: Team, user: PosixUser) -> Section:
+    return Section("What an administrator sets once", tuple(_setup(plan, slurm, team, user)))
+
+
+def _setup(plan: ClusterPlan, slurm: SlurmCluster, team: Team, user: PosixUser) -> Iterator[Paragraph | Commands]:
     content = shlex.quote(json.dumps(DOCUMENT))
     yield Paragraph(
         f"Sessions have the user that the tag `{RUN_AS_TAG}` of the IAM role names. For this account and Region one "
@@ -76,7 +82,7 @@ def _setup(plan: ClusterPlan, team: Team, user: PosixUser) -> Iterator[Paragraph
             "an attribute for access control."
         )
     yield Paragraph(
-        "The roles may call `ec2:DescribeInstances`, and `ssm:StartSession` for the login nodes and this document "
-        "alone, with the condition `ssm:SessionDocumentAccessCheck`: with the default document a member would be "
+        f"The roles may call {listed(f'`{action}`' for action in slurm.login_actions)}, and `ssm:StartSession` for the "
+        "login nodes and this document alone, with the condition `ssm:SessionDocumentAccessCheck`: with the default document a member would be "
         "`ssm-user`, who may become root."
     )

@@ -29,7 +29,7 @@ def slurm_pages(plan: ClusterPlan, slurm: SlurmCluster, team: Team, catalog: Cat
         cluster=f"the Slurm cluster `{slurm.name}` (Slurm {slurm.version})",
         sections=(
             login_section(plan, slurm, user),
-            administrator_section(plan, team, user),
+            administrator_section(plan, slurm, team, user),
             files_section(plan, slurm, user),
             queues_section(slurm, team),
             first_jobs_section(slurm, user, scripts),
