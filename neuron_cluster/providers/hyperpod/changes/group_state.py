@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -50,7 +49,7 @@ class GroupState(Struct, frozen=True):
     @property
     def script(self) -> str:
         """Where the life cycle script of the group is; comparable with that of another template."""
-        return json.dumps(self.properties.get("LifeCycleConfig", {}), sort_keys=True)
+        return normal_text(self.properties.get("LifeCycleConfig", {}))
 
     @property
     def description(self) -> str:
