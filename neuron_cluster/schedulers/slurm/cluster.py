@@ -19,6 +19,8 @@ class SlurmNodesPlan(ComputeGroupPlan, frozen=True, kw_only=True):
 
     service: ClassVar[str] = "PCS"
     """The service that runs its nodes, as messages name it."""
+    size_key: ClassVar[str] = "count.max"
+    """The key of a group with its largest number of nodes."""
     takes_settings: ClassVar[bool] = True
     """Whether the file may give Slurm settings of its nodes."""
     has_numbered_nodes: ClassVar[bool] = True

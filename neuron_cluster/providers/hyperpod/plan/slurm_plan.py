@@ -22,6 +22,7 @@ class HyperPodSlurmGroupPlan(SlurmNodesPlan, frozen=True, kw_only=True):
 
     noun = "instance group"
     is_sold_by_ec2 = False
+    size_key = "count.desired"
     takes_settings = False
     has_numbered_nodes = False
     service = "HyperPod"
@@ -90,12 +91,12 @@ class HyperPodSlurmPlan(HyperPodPlan, frozen=True, kw_only=True):
     def find_login_node(self, region: str) -> str:
         """Source: https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-run-jobs-slurm-access-nodes.html."""
         of_cluster, group = f"--region {region} --cluster-name {self.name}", self.login.physical_name
-        arn = f"$(aws sagemaker describe-cluster {of_cluster} --query ClusterArn --output text)"
+        arn = f"aws sagemaker describe-cluster {of_cluster} --query ClusterArn --output text"
         running = "ClusterNodeSummaries[?InstanceStatus.Status==`Running`]|[0].InstanceId"
         node = f"aws sagemaker list-cluster-nodes {of_cluster} --instance-group-name-contains {group}"
         return (
-            f'cluster={arn}; echo "sagemaker-cluster:${{cluster##*/}}_{group}-'
-            f"$({node} --query '{running}' --output text)\""
+            f"cluster=$({arn}) && node=$({node} --query '{running}' --output text) && "
+            f'echo "sagemaker-cluster:${{cluster##*/}}_{group}-$node"'
         )
 
     def control_plane(self) -> ControlPlane:

@@ -90,7 +90,8 @@ def _constraint_findings(placed: Placement, slurm: SlurmCluster, text: str | Non
         elsewhere = f"; {listed(others)} has them: --group {others[0]}" if others else ""
         have = f"have {listed(own)}" if own else "have no features"
         message = f"{CONSTRAINT}={text}, but nodes of {placed.group.name} {have}"
-        hint = f"remove {CONSTRAINT}, or set {FEATURES} in the settings of {placed.group.name}{elsewhere}"
+        setting = f", or set {FEATURES} in the settings of {placed.group.name}" if placed.group.takes_settings else ""
+        hint = f"remove {CONSTRAINT}{setting}{elsewhere}"
         yield JobFinding(AMOUNT, "--sbatch", message, hint)
 
 
@@ -123,10 +124,12 @@ def _license_findings(slurm: SlurmCluster, text: str | None) -> Iterator[JobFind
     of_cluster = {item.partition(":")[0] for item in slurm.settings.get(OF_CLUSTER, "").split(",") if item}
     given = {re.split("[:=]", item)[0].strip() for item in re.split("[,|]", text or "") if item}
     missing = sorted(name for name in given if "@" not in name and name not in of_cluster)
-    if missing:
+    if missing and slurm.login.takes_settings:
         message = f"{LICENSES}={text}, but slurm.settings has {listed(sorted(of_cluster))} in {OF_CLUSTER}"
         hint = f"remove {LICENSES}, or set {OF_CLUSTER} in slurm.settings"
         yield JobFinding(AMOUNT, "--sbatch", message, hint)
+    elif missing:
+        yield JobFinding(AMOUNT, "--sbatch", f"{LICENSES}={text}, but the cluster has none", f"remove {LICENSES}")
 
 
 def _list_findings(placed: Placement, text: str | None) -> Iterator[JobFinding]:

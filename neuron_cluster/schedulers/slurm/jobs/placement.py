@@ -153,7 +153,7 @@ def _amounts(job: Job, group: SlurmNodesPlan, options: JobOptions) -> Iterator[J
         yield JobFinding(AMOUNT, "--nodes", f"{job.name} runs on one node", "remove --nodes")
     elif nodes > group.max:
         message = f"{nodes} nodes are requested, but {group.name} has at most {group.max}"
-        hint = f"request {group.max}, or raise count.max of {group.name} to {nodes}"
+        hint = f"request {group.max}, or raise {group.size_key} of {group.name} to {nodes}"
         yield JobFinding(AMOUNT, "--nodes", message, hint)
     elif nodes > 1 and not group.machine.efa_interfaces:
         message = f"{nodes} nodes are requested, but nodes of {group.name} are not connected by EFA"

@@ -49,13 +49,12 @@ CASES: list[tuple[dict[str, Any], set[str]]] = [
     (cpu_groups(20), ALWAYS),
     (cpu_groups(21), {*ALWAYS, "number_of_groups"}),
 ]
-ON_SLURM = {"slurm_version", "slurm_gres", "slurm_extension_script", "slurm_own_settings", "slurm_sessions"}
 TRN2_3 = {"hyperpod.groups[0].instance_type": "ml.trn2.3xlarge"}
 CASES_ON_SLURM: list[tuple[dict[str, Any], set[str]]] = [
-    ({}, {*ON_SLURM, "network_interface", "neuron_driver"}),
-    (TRN2_3, {*ON_SLURM, "network_interface", "neuron_driver", "trn2_addresses", "logical_nc_config"}),
-    ({"hyperpod.groups[0].instance_type": "ml.m7i.2xlarge"}, ON_SLURM),
-    ({"hyperpod.continuous": False}, {*ON_SLURM, "network_interface", "neuron_driver", "continuous_later"}),
+    ({}, {*OF_SLURM, "network_interface", "neuron_driver"}),
+    (TRN2_3, {*OF_SLURM, "network_interface", "neuron_driver", "trn2_addresses", "logical_nc_config"}),
+    ({"hyperpod.groups[0].instance_type": "ml.m7i.2xlarge"}, OF_SLURM),
+    ({"hyperpod.continuous": False}, {*OF_SLURM, "network_interface", "neuron_driver", "continuous_later"}),
 ]
 
 

@@ -61,7 +61,7 @@ class SlurmScriptsChanged(Guard):
                 f"the script of {listed(names)} changes, and HyperPod runs it on new nodes only: nodes that run keep "
                 "users, settings and job scripts",
                 "after the deploy replace the nodes one after the other, when their jobs have ended: "
-                "`neuron-cluster node NAME replace ID`",
+                "`neuron-cluster node replace NAME ID`",
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -155,9 +156,19 @@ def test_the_command_prints_the_target_of_a_session(plan_of: PlanOf, tmp_path: P
 
 def test_the_command_asks_for_running_nodes_with_calls_of_the_aws_cli(plan_of: PlanOf) -> None:
     text = slurm(plan_of).find_login_node("us-west-2")
-    asked = text.partition('"sagemaker-cluster')[2].partition("$(")[2].rpartition(')"')[0]
-    assert command_error(asked) == ""
-    assert "InstanceStatus.Status==`Running`" in text
+    asked = re.findall(r"\$\((aws [^()]*)\)", text)
+    assert len(asked) == 2
+    assert [command_error(command) for command in asked] == ["", ""]
+    assert "InstanceStatus.Status==`Running`" in asked[1]
+
+
+def test_without_an_answer_of_aws_the_command_prints_no_target(plan_of: PlanOf, tmp_path: Path) -> None:
+    program = tmp_path / "aws"
+    program.write_text("#!/bin/sh\nexit 254\n")
+    program.chmod(0o755)
+    command = ["bash", "-c", f"set -euo pipefail; LOGIN=$({slurm(plan_of).find_login_node('us-west-2')}); echo went on"]
+    ran = subprocess.run(command, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout) == (254, b"")
 
 
 def test_settings_have_what_hyperpod_and_devices_need(plan_of: PlanOf) -> None:
