@@ -55,7 +55,7 @@ def node_role(
     role = iam.Role(
         scope,
         "NodeRole",
-        description=f"HyperPod nodes of {plan.name}{'; pods get their own roles' if plan.kubernetes is not None else ''}",
+        description=f"HyperPod nodes of {plan.name}" + ("; pods get their own roles" if plan.kubernetes else ""),
         assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"),
         managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in hyperpod.role_policies],
         inline_policies={"Nodes": _document(statements), "Scripts": _document(reads), **(further or {})},

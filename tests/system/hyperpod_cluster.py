@@ -13,12 +13,12 @@ import sys
 from contextlib import suppress
 from signal import SIGKILL
 
-from .slurm_cluster import SECONDS, SlurmCluster, eventually
-
 from neuron_cluster.providers.hyperpod.node_script import controller_settings
 from neuron_cluster.providers.hyperpod.plan.slurm_plan import HyperPodSlurmPlan
 from neuron_cluster.schedulers.slurm.script_settings import FOLDER
 from neuron_cluster.toolkit_files import PACKAGE
+
+from .slurm_cluster import SECONDS, SlurmCluster, eventually
 
 TEXTS = PACKAGE / "providers" / "hyperpod" / "node_start"
 PROGRAM = TEXTS / "slurm_settings.py"

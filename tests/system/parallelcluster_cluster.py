@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import yaml
-from .slurm_cluster import SlurmCluster
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.providers.pcs.provider import PARALLELCLUSTER, SLURM
 from neuron_cluster.toolkit_files import TEMPLATES
+
+from .slurm_cluster import SlurmCluster
 
 
 class ParallelClusterCluster(SlurmCluster):

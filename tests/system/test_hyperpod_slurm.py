@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+
 from .hyperpod_cluster import HyperPodCluster
 from .slurm_cluster import eventually, needs_slurm, slurm_cluster
 

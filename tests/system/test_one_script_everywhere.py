@@ -6,11 +6,12 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+
+from neuron_cluster.schedulers.slurm.node_files import SCRIPTS
+
 from .hyperpod_cluster import HyperPodCluster
 from .parallelcluster_cluster import ParallelClusterCluster
 from .slurm_cluster import SlurmCluster, needs_slurm, slurm_cluster
-
-from neuron_cluster.schedulers.slurm.node_files import SCRIPTS
 
 pytestmark = [*needs_slurm, pytest.mark.slow]
 

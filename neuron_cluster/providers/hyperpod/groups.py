@@ -148,7 +148,10 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
     if hyperpod is None:
         return
     kind = HyperPodGroup if hyperpod.slurm is None else HyperPodSlurmGroup
-    for path, spec in (*_without_jobs(hyperpod, config), *(((*PATH, at), spec) for at, spec in enumerate(hyperpod.groups))):
+    for path, spec in (
+        *_without_jobs(hyperpod, config),
+        *(((*PATH, at), spec) for at, spec in enumerate(hyperpod.groups)),
+    ):
         group = resolve_group(
             kind,
             path,
@@ -168,7 +171,7 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
 
 
 def _without_jobs(hyperpod: HyperPod, config: EnvironmentConfig) -> Iterator[tuple[KeyPath, InstanceGroup]]:
-    """Controller and login group as instance groups, in the zone of the file system that they mount, if there is one."""
+    """Controller and login group as instance groups, in the zone of the file system that they mount if there is one."""
     if hyperpod.slurm is None:
         return
     lustre = config.storage.lustre if config.storage is not None else None

@@ -27,7 +27,7 @@ REJECTED_BY_CDK = {
     "ml.t3.large": ("ap-northeast-2", "ap-south-2", "ap-southeast-3"),
     "ml.t3.2xlarge": ("ap-northeast-2", "ap-south-2", "ap-southeast-3"),
 }
-"""Regions where the validation of CDK rejects types or families that cfn-lint accepts (cloudformation-validate, E3644)."""
+"""Regions where CDK's validation rejects types or families that cfn-lint accepts (cloudformation-validate, E3644)."""
 
 every_type = every_case("row", CATALOG.hyperpod_types.rows, ids=lambda row: row.name)
 

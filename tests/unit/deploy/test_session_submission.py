@@ -85,8 +85,13 @@ def test_the_id_of_a_job_is_read_between_the_lines_of_the_session(
     ("output", "errors", "status", "said"),
     [
         (f"{OPENED}sbatch: error: invalid partition specified: x\\r\\n{ENDED}", "", 0, "invalid partition specified"),
-        ("", "An error occurred (TargetNotConnected): sagemaker-cluster is not connected.\\n", 255, "TargetNotConnected"),
-        (f"Submitted batch job 7\\r\\n", "", 1, "Submitted batch job 7"),
+        (
+            "",
+            "An error occurred (TargetNotConnected): sagemaker-cluster is not connected.\\n",
+            255,
+            "TargetNotConnected",
+        ),
+        ("Submitted batch job 7\\r\\n", "", 1, "Submitted batch job 7"),
         ("", "", 0, "the session printed nothing"),
     ],
     ids=["sbatch rejects it", "no session", "a session that fails", "silent"],
@@ -119,7 +124,11 @@ def test_the_programs_have_the_credentials_of_the_destination_only(
     programs: Path, destination: Destination, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_PROFILE", "another-account")
-    write(programs, "aws", '#!/bin/bash\n[[ $1 == find ]] || echo "profile=${AWS_PROFILE:-}"\necho "Submitted batch job 1"\n')
+    write(
+        programs,
+        "aws",
+        '#!/bin/bash\n[[ $1 == find ]] || echo "profile=${AWS_PROFILE:-}"\necho "Submitted batch job 1"\n',
+    )
     assert "another-account" not in submit_in_session(SUBMISSION, destination).output
 
 
@@ -131,7 +140,9 @@ def test_a_missing_program_is_named_before_anything_is_sent(
     (programs / missing).unlink()
     (programs / "bash").symlink_to("/bin/bash")
     monkeypatch.setenv("PATH", str(programs))
-    with pytest.raises(NoSubmitNodeError, match=f"{missing} is not on the search path; nothing was submitted") as caught:
+    with pytest.raises(
+        NoSubmitNodeError, match=f"{missing} is not on the search path; nothing was submitted"
+    ) as caught:
         require_session_programs(aws_destination("111122223333", "us-west-2"))
     assert "Session Manager plugin" in caught.value.hint
 

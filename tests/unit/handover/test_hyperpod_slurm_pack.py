@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from hint_commands import command_error
+from rule_fixture import Case
 
 from neuron_cluster.handover.build_pack import build_pack
 from neuron_cluster.handover.named_team import named_team
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
 from neuron_cluster.protocol.team_pack import Pack, PackJob
 from neuron_cluster.providers.hyperpod.plan.slurm_plan import HyperPodSlurmPlan
-from rule_fixture import Case
 from tests.five_teams import ROOT
 from tests.slurm_on_hyperpod import NAME, TEAMS
 from tests.unit.handover.packs import commands_in

@@ -181,7 +181,9 @@ def test_a_launcher_has_the_digest_of_the_script_of_its_group(stack_of: StackOf,
     assert slurm is not None
     expected = {hashlib.sha256(node_script(group, slurm).encode()).hexdigest() for group in slurm.instance_groups}
     stack = stack_of(NAME, STACK)
-    found = {digest for each in resources(stack, SCRIPT).values() for digest in re.findall(r"[0-9a-f]{64}  ", str(each))}
+    found = {
+        digest for each in resources(stack, SCRIPT).values() for digest in re.findall(r"[0-9a-f]{64}  ", str(each))
+    }
     assert {digest.strip() for digest in found} == expected
 
 

@@ -28,7 +28,11 @@ def failure_sections(slurm: SlurmCluster, user: PosixUser) -> tuple[Section, ...
 
 def _sessions(user: PosixUser) -> Table:
     rows = (
-        ("`LOGIN` is `None`, or ends with it", "no login node runs: it is being replaced", "wait some minutes, then find it again"),
+        (
+            "`LOGIN` is `None`, or ends with it",
+            "no login node runs: it is being replaced",
+            "wait some minutes, then find it again",
+        ),
         (
             "`AccessDeniedException`",
             f"the role may not open sessions with the document {SESSION_DOCUMENT}",

@@ -83,6 +83,6 @@ def _setup(plan: ClusterPlan, slurm: SlurmCluster, team: Team, user: PosixUser) 
         )
     yield Paragraph(
         f"The roles may call {listed(f'`{action}`' for action in slurm.login_actions)}, and `ssm:StartSession` for the "
-        "login nodes and this document alone, with the condition `ssm:SessionDocumentAccessCheck`: with the default document a member would be "
-        "`ssm-user`, who may become root."
+        "login nodes and this document alone, with the condition `ssm:SessionDocumentAccessCheck`: with the default "
+        "document a member would be `ssm-user`, who may become root."
     )

@@ -57,7 +57,11 @@ def node(tmp_path: Path) -> Node:
         ("IDLE", f"{ANNOUNCED}", []),
         ("IDLE+DRAIN", "Reason=Prolog error [slurm@2026-11-29] ", [ANNOUNCE, RESUME]),
         ("IDLE+DRAIN", f"{ANNOUNCED}Reason=Prolog error [slurm@2026-11-29] ", []),
-        ("IDLE+DRAIN", f"{ANNOUNCED}Reason=gres/gpu count reported lower than configured (0 < 16) [slurm@x] ", [RESUME]),
+        (
+            "IDLE+DRAIN",
+            f"{ANNOUNCED}Reason=gres/gpu count reported lower than configured (0 < 16) [slurm@x] ",
+            [RESUME],
+        ),
         ("IDLE+DRAIN+INVALID_REG", f"{ANNOUNCED}Reason=gres/gpu count reported lower than configured (0 < 16) ", []),
         ("IDLE+DRAIN", f"{ANNOUNCED}Reason=Action:Replace [root@2026-11-29] ", []),
         ("IDLE+DRAIN", "Reason=Action:Reboot [root@2026-11-29] ", [ANNOUNCE]),

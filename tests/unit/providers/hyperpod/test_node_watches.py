@@ -34,7 +34,7 @@ A, B, C = node("i-a"), node("i-b"), node("i-c")
 
 
 def replaced(now: Sequence[Node], *asked: Node) -> tuple[tuple[str, ...], tuple[Node, ...], bool]:
-    """Nodes that came back, nodes that failed, and whether the wait is over, after A, B and C were the nodes of the group."""
+    """Nodes that came back, nodes that failed, and whether the wait is over; A, B and C were the nodes of the group."""
     (progress,) = ReplacementWatch(asked or (A,), (A, B, C)).look(now, 60)
     return progress.back, progress.failed, progress.is_over
 

@@ -25,7 +25,12 @@ NodeName=ip-10-1-0-12 CPUs=192 State=UNKNOWN
 PartitionName=dev Nodes=ALL Default=YES State=UP
 # a comment of an administrator
 """
-SETTINGS = {"GresTypes": "gpu", "PrologFlags": "Alloc", "Prolog": "/opt/prolog.sh", "SchedulerParameters": "a,bf_continue"}
+SETTINGS = {
+    "GresTypes": "gpu",
+    "PrologFlags": "Alloc",
+    "Prolog": "/opt/prolog.sh",
+    "SchedulerParameters": "a,bf_continue",
+}
 TRN1, TRN1N = "gpu:trainium:16", "gpu:trainium2:16"
 
 
@@ -127,7 +132,9 @@ def test_nodes_that_have_announced_devices_have_them_in_both_files(controller: C
         f"NodeName=ip-10-1-0-[10-11] NodeAddr=10.1.0.[10-11] CPUs=128 State=UNKNOWN Gres={TRN1}"
     )
     assert controller.line("NodeName=ip-10-1-0-12") == "NodeName=ip-10-1-0-12 CPUs=192 State=UNKNOWN"
-    record = "NodeName=ip-10-1-0-10,ip-10-1-0-11 Name=gpu Type=trainium Count=16 File=/dev/neuron[0-15] Flags=no_gpu_env"
+    record = (
+        "NodeName=ip-10-1-0-10,ip-10-1-0-11 Name=gpu Type=trainium Count=16 File=/dev/neuron[0-15] Flags=no_gpu_env"
+    )
     assert record in controller.gres.read_text().splitlines()
 
 

@@ -104,6 +104,8 @@ def test_arguments_have_as_many_access_points_as_fit() -> None:
 
 def test_a_file_that_would_end_its_here_document_is_an_error(plan_of: PlanOf, monkeypatch: pytest.MonkeyPatch) -> None:
     _, trn1 = groups(plan_of)
-    monkeypatch.setattr("neuron_cluster.schedulers.slurm.node_start_script.node_files", lambda _: {"jobs/x": "a\nEND_OF_FILE\n"})
+    monkeypatch.setattr(
+        "neuron_cluster.schedulers.slurm.node_start_script.node_files", lambda _: {"jobs/x": "a\nEND_OF_FILE\n"}
+    )
     with pytest.raises(ValueError, match="jobs/x has a line END_OF_FILE"):
         node_script(trn1.start)

@@ -24,7 +24,9 @@ CATALOG = load_catalog()
 BY_NAME = {job.name: job for job in JOBS}
 
 
-def rendered(folder: Path, *sbatch: str, edits: dict[str, Any] | None = None, base: str = NAME, **more: Any) -> RenderedJob:
+def rendered(
+    folder: Path, *sbatch: str, edits: dict[str, Any] | None = None, base: str = NAME, **more: Any
+) -> RenderedJob:
     file = folder / f"{base}.yaml"
     file.write_text(Case(base, edits or {}).text(), encoding="utf-8")
     plan = check_environment(file).require_plan()
@@ -53,7 +55,7 @@ def test_a_session_submits_the_job_as_the_user_of_the_image(tmp_path: Path) -> N
     encoded, program = command.removeprefix("echo ").split(" | base64 --decode | ")
     assert base64.b64decode(encoded).decode() == found.script
     assert program == "sudo -iu ubuntu /opt/slurm/bin/sbatch --chdir=/fsx"
-    assert found.submission.script == "\n".join(("set -euo pipefail", find, session))
+    assert found.submission.script == f"set -euo pipefail\n{find}\n{session}"
     assert found.submission.list_jobs == "/opt/slurm/bin/squeue"
     assert found.submission.node == f"the login nodes of {NAME}"
 

@@ -24,6 +24,7 @@ class KeyOfEksWithSlurm(Rule):
         "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-spot.html; "
         "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-eks-operate-cli-command-update-cluster-software.html"
     )
+    proposes = ("job_auto_resume", "capacity")
 
     def check(self, context: RuleContext) -> Violations:
         hyperpod = context.environment.config.section(HyperPod)

@@ -63,7 +63,10 @@ def test_groups_of_one_partition_are_in_the_order_of_the_file(plan_of: PlanOf) -
     more = {**CPU, "name": "more", "count": {"desired": 2}}
     groups = {"hyperpod.groups.1": {**CPU, "queue": "training"}, "hyperpod.groups.2": more}
     queues = slurm(plan_of, groups).queues
-    assert [(queue.name, queue.groups) for queue in queues] == [("training", ("trn1", "prepare")), ("prepare", ("more",))]
+    assert [(queue.name, queue.groups) for queue in queues] == [
+        ("training", ("trn1", "prepare")),
+        ("prepare", ("more",)),
+    ]
     assert not [queue for queue in queues if queue.is_default or queue.has_whole_nodes]
 
 
