@@ -39,12 +39,13 @@ class Addon(GenericHandler):
     def apply(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:  # noqa: ARG002 - the service's answer decides
         """CloudFormation waits until a new add-on is active, and gives up on one that stays degraded."""
         row = self.row(context, physical_id)
-        if not old and row["Status"] == "DEGRADED":
+        if not old and row["Status"] in UNHEALTHY:
             codes = ", ".join(each["Code"] for each in row["Health"]["Issues"])
             # Source:
             # https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract-errors.html
             # for the code; the words are inferred.
-            raise not_stabilized(f"Exceeded attempts to wait: the add-on is DEGRADED ({codes})", "NotStabilized")
+            status = row["Status"]
+            raise not_stabilized(f"Exceeded attempts to wait: the add-on is {status} ({codes})", "NotStabilized")
 
 
 VERSIONS = frozenset({"Version", "ReleaseVersion"})

@@ -21,6 +21,8 @@ class HyperPodDoubt(SourcedRow, frozen=True, kw_only=True):
     """Keys of the file that it is about, ``[]`` for every item of a list; empty where no key depends on it."""
     values: tuple[str, ...] = ()
     """Values of ``keys`` that it is about; empty where every value is."""
+    only_with: str | None = None
+    """A key of the file without which nothing depends on it."""
     more_items_than: int | None = None
     """Number of items of a list in ``keys`` above which a file depends on it."""
 

@@ -31,6 +31,8 @@ class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
     """First version that enforces Kubernetes NetworkPolicies; None for an add-on that enforces none."""
     default_versions: FrozenMap[str, str] = NOT_ASKED
     """EKS's default version by Kubernetes version; empty as long as it was not queried."""
+    pinned_version: str | None = None
+    """The version without a lock; None: the default of EKS."""
 
     @property
     def needs_pod_identity(self) -> bool:

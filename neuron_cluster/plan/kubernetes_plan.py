@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import counted
+from neuron_cluster.kubernetes.hyperpod import team_cluster_queue, team_local_queue
 from neuron_cluster.plan.addon_plan import (
     AddonPlan,
     ChartPlan,
@@ -23,6 +24,7 @@ from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.provider_plan import ProviderPlan
+from neuron_cluster.plan.team import Team
 from neuron_cluster.plan.work_path import WorkPath
 
 if TYPE_CHECKING:
@@ -90,7 +92,11 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
         """Yields the path of jobs of each queue, from the teams that have a quota of its groups."""
         for queue, groups in self.queues.items():
             names = tuple(group.name for group in groups)
-            teams = tuple(team.name for team in self.teams if any(team.quota_of(name) is not None for name in names))
+            teams = tuple(
+                team.name
+                for team in self.teams
+                if self.may_use(team, queue) and any(team.quota_of(name) is not None for name in names)
+            )
             if teams:
                 yield WorkPath(text=f"jobs, by queue {queue}", teams=teams, groups=names)
 
@@ -127,10 +133,48 @@ class KubernetesPlan(ProviderPlan, frozen=True, kw_only=True):
         return next((group for group in groups if not group.lasting_taints), None)
 
     @property
+    def is_governed(self) -> bool:
+        """Whether task governance of HyperPod admits jobs, and no queue of the toolkit."""
+        return any(group.is_governed for group in self.node_groups)
+
+    @property
     def queues(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
-        """Every queue with the groups that serve it, both in the order of the file."""
+        """Every queue with the groups that serve it, both in the order of the file; with task governance the LocalQueue
+        of each team, with all groups of the instance types of its quota."""
+        if self.is_governed:
+            return {team_local_queue(team.name): groups for team in self.teams if (groups := self._governed(team))}
         queues: dict[str, tuple[NodeGroupPlan, ...]] = {}
         for group in self.node_groups:
             if group.queue is not None:
                 queues[group.queue] = (*queues.get(group.queue, ()), group)
         return queues
+
+    def _governed(self, team: Team) -> tuple[NodeGroupPlan, ...]:
+        governed = [group for group in self.node_groups if group.is_governed]
+        types = {group.machine.instance_type for group in governed if team.quota_of(group.name) is not None}
+        return tuple(group for group in governed if group.machine.instance_type in types)
+
+    def may_use(self, team: Team, queue: str) -> bool:
+        """Whether jobs of a namespace of the team may wait in the queue."""
+        return any(each.may_use(queue) for each in self.namespaces if each.name in team.namespaces)
+
+    def queue_of(self, group: NodeGroupPlan, namespace: str) -> str | None:
+        """Returns the queue of a group that jobs of a namespace wait in; None where it serves none for them."""
+        if not self.is_governed:
+            return group.queue
+        homes = [each for each in self.namespaces if each.name == namespace and each.is_governed]
+        return next((each.queue for each in homes if each.queue and group in self.queues.get(each.queue, ())), None)
+
+    def cluster_queue(self, team: Team, queue: str) -> str:
+        """Returns the name of the ClusterQueue of a team for a queue."""
+        return team_cluster_queue(team.name) if self.is_governed else team.cluster_queue(queue)
+
+    @property
+    def governed_namespaces(self) -> frozenset[str]:
+        """Names of the namespaces that task governance makes: what is in them comes after the compute quotas."""
+        return frozenset(each.name for each in self.namespaces if each.is_governed)
+
+    def is_in_governed_namespace(self, manifest: ManifestPlan) -> bool:
+        """Whether task governance makes the namespace of one of its objects."""
+        names = {each["metadata"].get("namespace") for each in manifest.objects}
+        return not names.isdisjoint(self.governed_namespaces)

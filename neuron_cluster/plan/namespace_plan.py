@@ -36,10 +36,14 @@ class WorkloadNamespacePlan(Struct, frozen=True):
     """Service accounts with a role for the checkpoint bucket."""
     team: str | None = None
     """The team that it belongs to; None: the whole cluster shares it."""
+    is_governed: bool = False
+    """Task governance of HyperPod makes it, with the compute quota of its team."""
+    has_queues: bool = True
+    """False: task governance of HyperPod admits jobs, and the namespace has no compute quota."""
 
     def may_use(self, queue: str) -> bool:
         """Whether its jobs may wait in this queue."""
-        return self.takes_jobs and self.queue in (None, queue)
+        return self.takes_jobs and self.has_queues and self.queue in (None, queue)
 
 
 def pod_security_labels(enforced: str, kubernetes_version: str, *, reported: str | None = None) -> dict[str, str]:

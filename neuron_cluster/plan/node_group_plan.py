@@ -67,6 +67,10 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """None: unhealthy nodes are not replaced."""
     has_network_topology: bool = False
     """Kueue places jobs by the labels of its nodes' place in the network."""
+    is_governed: bool = False
+    """Task governance of HyperPod admits jobs to its nodes, by the compute quota of their team."""
+    lends_rest: bool = True
+    """Teams may borrow its devices that are in no quota."""
     pulls_in_parallel: bool = False
     """Its nodes pull and unpack the layers of an image at once (nodeadm's FastImagePull)."""
     in_secondary_subnets: bool = False

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.control_plane import ControlPlane
     from neuron_cluster.plan.control_plane_price import ControlPlanePrice
     from neuron_cluster.plan.generated_name import GeneratedName
+    from neuron_cluster.plan.job_priority import JobPriority
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.missing_image import MissingImage
     from neuron_cluster.plan.network_plan import ZonePlan
@@ -72,6 +73,10 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
 
     def work_paths(self) -> Iterator[WorkPath]:
         """How jobs and sessions reach its groups."""
+        yield from ()
+
+    def job_priorities(self) -> Iterator[JobPriority]:
+        """Yields the priority classes of jobs that a service makes in the Kubernetes cluster."""
         yield from ()
 
     def team_lines(self, team: str) -> Iterator[str]:

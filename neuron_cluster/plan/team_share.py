@@ -23,13 +23,19 @@ class TeamShare(Struct, frozen=True):
 
 
 def team_share(
-    team: Team | None, teams: Sequence[Team], group: str, *, total: int, devices_at_maximum: int
+    team: Team | None,
+    teams: Sequence[Team],
+    group: str,
+    *,
+    total: int,
+    devices_at_maximum: int,
+    lends_rest: bool = True,
 ) -> TeamShare:
     """The share of ``total``, the amount that the running nodes of the group have. None: that of the queue's own
     namespaces, which have what no team has.
 
     ``devices_at_maximum`` are the Neuron devices of the group at ``count.max``, which the quotas of the file count.
-    Each share is rounded down, as in the ClusterQueues.
+    ``lends_rest``: teams may borrow what no team has. Each share is rounded down, as in the ClusterQueues.
     """
 
     def fraction(devices: int) -> int:
@@ -45,7 +51,7 @@ def team_share(
     rest = max(0, total - sum(nominal.values()))
     if team is None:
         return TeamShare(rest, sum(lent))
-    idle = rest + sum(lent)
+    idle = (rest if lends_rest else 0) + sum(lent)
     own = quotas.get(team.name)
     limit = idle if own is None or own.borrow is None else fraction(own.borrow)
     return TeamShare(nominal.get(team.name, 0), min(idle, limit))

@@ -72,6 +72,9 @@ def require_queue(plan: ClusterPlan) -> None:
     if plan.kubernetes is None:
         message = f"{plan.name} has no Kubernetes cluster: Kueue counts no devices"
         raise ToolkitError(message, hint="name another environment; `neuron-cluster cost` needs no cluster")
+    if plan.kubernetes.is_governed:
+        message = f"task governance of HyperPod admits the jobs of {plan.name}: its Kueue is not scraped"
+        raise ToolkitError(message, hint="read the tab Dashboard of the cluster in the console of SageMaker")
     if not plan.kubernetes.queues:
         message = f"{plan.name} has no node group with a queue: Kueue counts no devices"
         raise ToolkitError(

@@ -54,9 +54,13 @@ class SoftwareStack(EnvironmentStack):
         self._cluster = cluster.icluster
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}
-        jobs_in = {each.name: workload_namespace(self, each, cluster=self._cluster) for each in eks_plan.namespaces}
+        jobs_in = {
+            each.name: workload_namespace(self, each, cluster=self._cluster)
+            for each in eks_plan.namespaces
+            if not each.is_governed
+        }
         arn = eks_plan.arn(plan.partition, plan.region, plan.account)
-        placeholders = _placeholders(plan.partition, arn, network, storage)
+        placeholders = placeholders_of(plan.partition, arn, network, storage)
         for addon in eks_plan.addons:
             if not addon.before_nodes:
                 self._parts[addon.name] = ManagedAddon(self, addon, placeholders, cluster_name=cluster.name)
@@ -69,6 +73,8 @@ class SoftwareStack(EnvironmentStack):
             self._parts[chart.release] = release
         software = tuple(self._parts.values())
         for manifest in eks_plan.manifests:
+            if eks_plan.is_in_governed_namespace(manifest):
+                continue
             named = dict.fromkeys(each["metadata"].get("namespace") for each in manifest.objects)
             homes = [jobs_in[name] for name in named if name in jobs_in]
             made = self._objects(manifest, placeholders)
@@ -124,7 +130,7 @@ class SoftwareStack(EnvironmentStack):
         return self._namespaces[plan.name]
 
 
-def _placeholders(partition: str, arn: str, network: NetworkStack, storage: StorageStack | None) -> Placeholders:
+def placeholders_of(partition: str, arn: str, network: NetworkStack, storage: StorageStack | None) -> Placeholders:
     if storage is None:
         return Placeholders(partition, cluster_arn=arn, vpc_id=network.vpc_id)
     return Placeholders(

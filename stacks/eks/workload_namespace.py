@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
-from constructs import Construct, IDependable
+from constructs import Construct
 
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from stacks.eks.service_timeout import bound_service_timeout
 
 
-def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster: eks.ICluster) -> IDependable:
+def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster: eks.ICluster) -> Construct:
     """Never deleted by CloudFormation: with a namespace go its claims and their volumes, and labels that are taken off
     would open it. Both stay in the cluster until a user deletes them there, or the cluster is deleted."""
     metadata = {"name": plan.name, "labels": dict(plan.labels)}

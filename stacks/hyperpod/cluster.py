@@ -65,6 +65,8 @@ class HyperPodStack(EnvironmentStack):
             # SageMaker runs the script when it creates nodes, and no property refers to it.
             cluster.node.add_dependency(script)
         acknowledge(cluster, self._on.acknowledged)
+        self.cluster_arn = cluster.attr_cluster_arn
+        self.publish(self.cluster_arn)
 
     def _orchestrator(self, hyperpod: HyperPodPlan) -> OnEks | OnSlurm:
         if isinstance(hyperpod, HyperPodSlurmPlan):

@@ -11,6 +11,8 @@ import pytest
 
 CHECKOV = "CKV_"
 """How checkov begins the names of its checks."""
+VALIDATION = "CloudFormation-Validate::"
+"""How CDK's validation begins the names of its own."""
 Place = tuple[str, str]
 """Construct path and rule id."""
 Note = tuple[str, str, str]
@@ -56,20 +58,34 @@ def _found(outdir: Path) -> Iterator[Place]:
 
 def acknowledgements(app: Any, *, of_standards: bool) -> list[Note]:
     """Returns acknowledgements of the packs of standards, or all others of cdk-nag and CDK."""
-    notes = [
+    of_nag = [note for note in _notes(app) if not has_own_test(note[1])]
+    return [note for note in of_nag if note[1].startswith(("NIST.", "PCI.")) is of_standards]
+
+
+def _notes(app: Any) -> list[Note]:
+    return [
         (construct.node.path, rule.rpartition("Annotation::")[2], reason)
         for construct in app.node.find_all()
         for entry in construct.node.metadata
         if entry.type == "aws:cdk:acknowledged-rules"
         for rule, reason in entry.data.items()
     ]
-    of_nag = [note for note in notes if not is_of_checkov(note[1])]
-    return [note for note in of_nag if note[1].startswith(("NIST.", "PCI.")) is of_standards]
 
 
 def is_of_checkov(rule: str) -> bool:
     """Whether it is a check of checkov, which has a test of its own."""
     return rule.rpartition("Annotation::")[2].startswith(CHECKOV)
+
+
+def has_own_test(rule: str) -> bool:
+    """Whether it is a check of checkov or of CDK's validation, each of which has a test of its own."""
+    return is_of_checkov(rule) or rule.startswith(VALIDATION)
+
+
+def of_validation(app: Any) -> list[Note]:
+    """Returns acknowledgements of CDK's validation, whose report has them by the end of their names."""
+    notes = (note for note in _notes(app) if note[1].startswith(VALIDATION))
+    return [(path, rule.removeprefix(VALIDATION), reason) for path, rule, reason in notes]
 
 
 def needless(notes: list[Note], findings: list[Place]) -> list[Place]:

@@ -11,7 +11,7 @@ import pytest
 from tests.recorded_lint import digest_of
 
 from .conftest import CASES
-from .nag import acknowledgements, is_of_checkov, needless, run_packs
+from .nag import acknowledgements, has_own_test, needless, run_packs
 from .recorded_valid import ValidTemplates, recorded_valid
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ def test_each_finding_has_an_acknowledgement_with_a_reason_and_none_is_left_over
     """Acknowledgements are needed if a run in which all are taken off has their findings."""
     from cdk_nag import AwsSolutionsChecks
 
-    of_nag = [note for note in acknowledged_in(*case) if not is_of_checkov(note[1])]
+    of_nag = [note for note in acknowledged_in(*case) if not has_own_test(note[1])]
     digest = digest_of({"templates": templates_of(*case), "acknowledged": of_nag}, "")
     if valid.has(digest):
         return

@@ -12,7 +12,7 @@ import pytest
 from tests.recorded_lint import digest_of
 
 from .conftest import CASES
-from .nag import run_packs
+from .nag import needless, of_validation, run_packs
 from .recorded_valid import ValidTemplates, recorded_valid
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,13 @@ def test_cdk_finds_nothing_in_the_templates(
     plugins = (
         lambda _: cdk.CloudFormationValidatePlugin(),
     )  # CDK's own, which it adds where CDK_VALIDATION is not off
-    run_packs(cdk, app_of, case, plugins, tmp_path, with_acknowledgements=True)
+    app, found = run_packs(cdk, app_of, case, plugins, tmp_path / "noted", with_acknowledgements=True)
     # CDK writes the report when validation has run, and lists plug-ins that found something.
-    assert json.loads((tmp_path / "validation-report.json").read_text())["pluginReports"] == []
+    reports = json.loads((tmp_path / "noted" / "validation-report.json").read_text())["pluginReports"]
+    assert found == []
+    if given := of_validation(app):
+        _, found = run_packs(cdk, app_of, case, plugins, tmp_path / "bare", with_acknowledgements=False)
+        assert needless(given, found) == []
+    else:
+        assert reports == []
     valid.add(digest, request.node)

@@ -37,6 +37,12 @@ REASONS: Mapping[tuple[str, str], str] = {
     (OBJECT, OBJECT): "the namespace or the volume of the object",
     ("AWS::FSx::DataRepositoryAssociation", "AWS::S3::BucketPolicy"): "FSx tests its access to the bucket",
     ("AWS::SageMaker::Cluster", "Custom::NeuronClusterLifeCycleScript"): "each new node runs the script",
+    (
+        "AWS::SageMaker::ClusterSchedulerConfig",
+        "AWS::EKS::Addon",
+    ): "it becomes objects of Kueue, which the add-on brings",
+    ("AWS::SageMaker::ComputeQuota", "AWS::EKS::Addon"): "likewise",
+    (OBJECT, "AWS::SageMaker::ComputeQuota"): "HyperPod makes the namespace of a team with its compute quota",
 }
 """Why the first type waits for the second one."""
 

@@ -45,6 +45,7 @@ CODES = {
     "workstation": {"L-1945791B"},
     "hyperpod-slurm-trn1": set(),  # no instance is EC2's
     "hyperpod-trn2": {STANDARD},  # not the first of its quotas: git and helm build its chart
+    "hyperpod-teams": {STANDARD},
 }
 """Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""
 WITH_BUILT_CHART = {"hyperpod-trn2"}

@@ -91,3 +91,10 @@ that the model is compiled from.
 /scratch/neuron-compiled-artifacts
 {{- end -}}
 {{- end -}}
+
+{{/* Task governance of HyperPod rejects pods without the label of a queue, also those of a Job that has it. */}}
+{{- define "batch-inference.podQueue" -}}
+{{- if hasPrefix "hyperpod-ns-" .Values.queue.name -}}
+kueue.x-k8s.io/queue-name: {{ .Values.queue.name }}
+{{- end -}}
+{{- end -}}

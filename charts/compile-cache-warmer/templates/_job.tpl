@@ -19,6 +19,9 @@ template:
     labels:
       {{- include "compile-cache-warmer.labels" . | nindent 6 }}
       app.kubernetes.io/component: warmer
+      {{- with include "compile-cache-warmer.podQueue" . }}
+      {{- . | nindent 6 }}
+      {{- end }}
   spec:
     {{- include "compile-cache-warmer.podSpec" . | nindent 4 }}
 {{- end -}}

@@ -65,3 +65,10 @@ neuronx-cc-{{ .Values.compiler.version }}/{{ .Values.compiler.target }}/lnc-{{ t
   valueFrom: {configMapKeyRef: {name: {{ . }}, key: url}}
 {{- end }}
 {{- end -}}
+
+{{/* Task governance of HyperPod rejects pods without the label of a queue, also those of a Job that has it. */}}
+{{- define "compile-cache-warmer.podQueue" -}}
+{{- if hasPrefix "hyperpod-ns-" .Values.queue.name -}}
+kueue.x-k8s.io/queue-name: {{ .Values.queue.name }}
+{{- end -}}
+{{- end -}}

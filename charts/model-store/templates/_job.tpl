@@ -20,6 +20,9 @@ template:
     labels:
       {{- include "model-store.labels" . | nindent 6 }}
       app.kubernetes.io/component: {{ .Values.job }}
+      {{- with include "model-store.podQueue" . }}
+      {{- . | nindent 6 }}
+      {{- end }}
   spec:
     {{- include "model-store.podSpec" . | nindent 4 }}
 {{- end -}}

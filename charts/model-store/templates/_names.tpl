@@ -68,3 +68,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- define "model-store.path" -}}
 {{ with .Values.store.folder }}{{ . }}/{{ end }}{{ include "model-store.made" . }}
 {{- end -}}
+
+{{/* Task governance of HyperPod rejects pods without the label of a queue, also those of a Job that has it. */}}
+{{- define "model-store.podQueue" -}}
+{{- if hasPrefix "hyperpod-ns-" .Values.queue.name -}}
+kueue.x-k8s.io/queue-name: {{ .Values.queue.name }}
+{{- end -}}
+{{- end -}}

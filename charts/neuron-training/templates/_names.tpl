@@ -56,3 +56,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- printf "%s:%s" .Values.image.repository .Values.image.tag -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Task governance of HyperPod rejects pods without the label of a queue, also those of a Job that has it. */}}
+{{- define "neuron-training.podQueue" -}}
+{{- if hasPrefix "hyperpod-ns-" .Values.queue.name -}}
+kueue.x-k8s.io/queue-name: {{ .Values.queue.name }}
+{{- end -}}
+{{- end -}}

@@ -39,3 +39,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) -}}
 {{- $port | default (ternary "443" "80" (eq $url.scheme "https")) -}}
 {{- end -}}
+
+{{/* Task governance of HyperPod rejects pods without the label of a queue, also those of a Job that has it. */}}
+{{- define "serving-check.podQueue" -}}
+{{- if hasPrefix "hyperpod-ns-" .Values.queue.name -}}
+kueue.x-k8s.io/queue-name: {{ .Values.queue.name }}
+{{- end -}}
+{{- end -}}

@@ -11,6 +11,7 @@ from local_aws.contract import Call
 from local_aws.knowledge.current import knowledge
 from local_aws.services.eks.nodes import ACTIVE, DEGRADED
 from local_aws.services.eks.tables import Row, find_cluster, of_cluster
+from local_aws.services.eks.task_governance import ADDON, governance_problem
 
 TOO_FEW_REPLICAS = {
     "code": "InsufficientNumberOfReplicas",
@@ -25,6 +26,9 @@ ALWAYS_TOLERATED = {"key": "CriticalAddonsOnly", "operator": "Exists"}
 
 def with_health(call: Call, addon: Row) -> Row:
     """The add-on with its status and health. Nodes that are not of a managed node group are not seen."""
+    if addon["addonName"] == ADDON:
+        status, issue = governance_problem(call, addon["clusterName"]) or (ACTIVE, None)
+        return {**addon, "status": status, "health": {"issues": [dict(issue)] if issue is not None else []}}
     lacks_nodes = knowledge().managed_addons[addon["addonName"]].needs_nodes and not _has_node(call, addon)
     issues = [dict(TOO_FEW_REPLICAS)] if lacks_nodes else []
     return {**addon, "status": DEGRADED if lacks_nodes else ACTIVE, "health": {"issues": issues}}

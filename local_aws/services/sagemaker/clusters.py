@@ -36,7 +36,6 @@ from local_aws.services.sagemaker.provisioning import change_cluster, start_clus
 from local_aws.services.table import changed_by, ended_by, made_by
 
 CLUSTER = "AWS::SageMaker::Cluster"
-POLICIES = ("AWS::SageMaker::ComputeQuota", "AWS::SageMaker::ClusterSchedulerConfig")
 SUFFIX_LENGTH = 12
 TO_DELETE = "InstanceGroupsToDelete"
 KARPENTER = "Karpenter"
@@ -116,18 +115,6 @@ def ended_cluster(call: Call, row: Row) -> None:
     """The access entries of the roles go with the cluster."""
     if eks := eks_cluster_of(row):
         _follow_roles(call, eks, _roles(row.get(GROUPS, [])), set())
-
-
-def new_policy(call: Call, row: Row) -> Mapping[str, Any]:
-    """The id of a compute quota or a scheduler configuration. Raises ServiceError for a cluster of Slurm."""
-    clusters = call.table("Cluster")
-    if row["cluster"] in clusters and eks_cluster_of(clusters[row["cluster"]]) is None:
-        raise api_error("sagemaker.policy_on_slurm", name=row["cluster"])
-    return {"suffix": new_suffix()}
-
-
-for _type_name in POLICIES:
-    made_by(_type_name)(new_policy)
 
 
 def new_suffix() -> str:

@@ -27,7 +27,8 @@ def _has_image_cache(plan: ClusterPlan) -> bool:
 
 
 def _has_teams(plan: ClusterPlan) -> bool:
-    return plan.kubernetes is not None and bool(plan.kubernetes.teams)
+    """Task governance makes the namespaces of teams: then its stack has their access."""
+    return plan.kubernetes is not None and bool(plan.kubernetes.teams) and not plan.kubernetes.is_governed
 
 
 def _resources_of_teams(plan: ClusterPlan) -> int:

@@ -20,8 +20,8 @@ OF_CHANGES = ("type_change", "two_clusters")
 """Questions about an edit, or about another environment."""
 OF_EKS = ("chart_subset", "threads_per_core")
 """Questions that a cluster with Slurm does not have: no chart, and ThreadsPerCore is in its template."""
-REJECTED = ("small_neuron_types", "newer_kubernetes")
-"""Questions about values that rules E2205 and E2203 reject, and whose messages state the doubt."""
+REJECTED = ("small_neuron_types", "newer_kubernetes", "scheduler_config_regions")
+"""Questions about values that rules E2205, E2203 and E2230 reject, and whose messages or hints state the doubt."""
 
 
 def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[HyperPodDoubt, KeyPath]]:
@@ -41,9 +41,13 @@ def doubts_of(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tu
             for path, value in _values(environment.config, key.split("."), ())
             if row.is_about(key, value)
         )
-        place = next(places, None)
+        place = next(places, None) if _is_set(row.only_with, environment.config) else None
         if place is not None and row.name not in others:
             yield row, place
+
+
+def _is_set(key: str | None, config: object) -> bool:
+    return key is None or next(_values(config, key.split("."), ()), None) is not None
 
 
 def _values(given: object, keys: Sequence[str], path: KeyPath) -> Iterator[tuple[KeyPath, str]]:

@@ -47,6 +47,8 @@ class HyperPodInstances(ClusterGroup, frozen=True):
     spec: InstanceGroup
     has_recovery: bool = True
     has_job_resume: bool = False
+    has_task_governance: bool = False
+    shares_idle_resources: bool = True
 
     @classmethod
     def needs_endpoint(cls, service: EndpointService) -> bool:
@@ -123,6 +125,11 @@ class HyperPodGroup(HyperPodInstances, KubernetesNodeGroup, frozen=True):
         return self.spec.network_topology
 
     @property
+    def is_governed(self) -> bool:
+        """Quotas of teams are of groups with Neuron devices."""
+        return self.has_task_governance and self.is_neuron
+
+    @property
     def resumes_jobs(self) -> bool:
         return self.has_job_resume
 
@@ -147,6 +154,7 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
     hyperpod = config.section(HyperPod)
     if hyperpod is None:
         return
+    governance = hyperpod.task_governance
     kind = HyperPodGroup if hyperpod.slurm is None else HyperPodSlurmGroup
     for path, spec in (
         *_without_jobs(hyperpod, config),
@@ -164,6 +172,8 @@ def resolve_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[Hype
             queue=spec.queue,
             has_recovery=hyperpod.node_recovery is NodeRecovery.AUTOMATIC,
             has_job_resume=hyperpod.job_auto_resume,
+            has_task_governance=governance is not None,
+            shares_idle_resources=governance is None or governance.idle_resource_sharing,
         )
         # Nothing but a deploy changes the number; what HyperPod may lack of it is not of the file.
         scaling = Scaling(ScalingKind.FIXED, spec.count.desired, spec.count.desired, spec.count.desired)

@@ -1,9 +1,10 @@
-"""Kueue for single pods: those of a Deployment with a queue name.
+"""Kueue for single pods: those of a Deployment with a queue name, not those of a job in the queue.
 
 Each pod is a Workload of its own. It is not scheduled before it is admitted, and deleted when it is evicted: its
 ReplicaSet makes another one, which is a new Workload, without a back-off.
 
 Source: kubernetes-sigs/kueue@ff69552, pkg/controller/jobs/pod/pod_controller.go (Stop, PodsReady),
+pkg/controller/jobs/pod/pod_webhook.go (FindAncestorJobManagedByKueue),
 pkg/controller/jobs/deployment/deployment_webhook.go (the queue name in the pod template).
 """
 
@@ -67,7 +68,7 @@ class QueuedPods:
     def reconcile(self) -> None:
         """Before the scheduler: it must not see a new pod without its gate."""
         for pod in self._world.live_pods():
-            if QUEUE_NAME_LABEL in pod.labels and pod not in self._queued:
+            if QUEUE_NAME_LABEL in pod.labels and pod not in self._queued and not self._queues.counts_owner(pod):
                 self._queued[pod] = QueuedPod(pod)
                 self._queues.watch(self._queued[pod])
         for pod, queued in self._queued.items():

@@ -93,6 +93,10 @@ class QueueController:
             job.is_suspended = True
             self.workloads.append(Workload(job, _requests(job)))
 
+    def counts_owner(self, pod: Pod) -> bool:
+        """Whether a job of the queue makes the pod: Kueue manages no pod of such a job by itself."""
+        return any(pod.owner in workload.job.pod_owners for workload in self.workloads)
+
     def reconcile(self) -> None:
         for workload in self.workloads:
             if workload.job.outcome is not None:

@@ -68,6 +68,11 @@ class KubernetesNodeGroup(ClusterGroup, frozen=True):
         raise NotImplementedError
 
     @property
+    def is_governed(self) -> bool:
+        """Whether task governance of HyperPod admits jobs to its nodes, by the compute quota of their team."""
+        return False
+
+    @property
     def has_node_repair(self) -> bool:
         """Whether its provider replaces nodes with reported hardware errors."""
         raise NotImplementedError

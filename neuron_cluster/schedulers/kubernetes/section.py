@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -30,6 +30,11 @@ class KubernetesSection(Protocol):
 
     Its list of node groups has the key ``node_groups``; rules read the groups with their defaults (``node_group.py``).
     """
+
+    @property
+    def model_fields_set(self) -> Set[str]:
+        """The keys that the file has."""
+        ...
 
     @property
     def version(self) -> str: ...

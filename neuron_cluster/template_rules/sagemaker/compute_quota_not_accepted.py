@@ -7,6 +7,7 @@ RESOURCES = "ComputeQuotaConfig.ComputeQuotaResources"
 SHARING = "ComputeQuotaConfig.ResourceSharingConfig"
 WEIGHT = "ComputeQuotaTarget.FairShareWeight"
 BORROWS = "LendAndBorrow"
+ABSOLUTE = "AbsoluteBorrowLimits"
 
 
 class ComputeQuotaNotAccepted(TemplateRule):
@@ -29,22 +30,24 @@ class ComputeQuotaNotAccepted(TemplateRule):
 
     def check(self, context: TemplateContext) -> Violations:
         properties, limits = context.resource.properties, context.catalog.limits
-        number = len(items(at(properties, *RESOURCES.split("."))))
         maximum = limits["compute_quota_resources"].require_maximum()
-        if number > maximum:
-            yield Violation(
-                RESOURCES,
-                f"lists {number} resources; a compute quota has {maximum} at most",
-                f"keep the first {maximum}",
-            )
+        for path in (RESOURCES, f"{SHARING}.{ABSOLUTE}"):
+            number = len(items(at(properties, *path.split("."))))
+            if number > maximum:
+                yield Violation(
+                    path,
+                    f"lists {number} resources; a compute quota has {maximum} at most",
+                    f"keep the first {maximum}",
+                )
         sharing = at(properties, *SHARING.split("."))
         strategy, borrowed = at(sharing, "Strategy"), at(sharing, "BorrowLimit")
-        if is_given(borrowed) and not is_unknown(strategy) and strategy != BORROWS:
-            yield Violation(
-                f"{SHARING}.BorrowLimit",
-                f"is set, and Strategy is {strategy or 'not set'}",
-                f"remove BorrowLimit, or write Strategy: {BORROWS}",
-            )
+        for name in ("BorrowLimit", ABSOLUTE):
+            if is_given(at(sharing, name)) and not is_unknown(strategy) and strategy != BORROWS:
+                yield Violation(
+                    f"{SHARING}.{name}",
+                    f"is set, and Strategy is {strategy or 'not set'}",
+                    f"remove {name}, or write Strategy: {BORROWS}",
+                )
         ranges = (
             (f"{SHARING}.BorrowLimit", borrowed, limits["compute_quota_borrow_limit"]),
             (WEIGHT, at(properties, *WEIGHT.split(".")), limits["scheduler_weight"]),

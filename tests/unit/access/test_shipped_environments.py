@@ -94,6 +94,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "private-trn1": FSX,
     "research-teams": {**FSX, **TEAMS},
     "hyperpod-slurm-trn1": {},
+    "hyperpod-teams": {},
     "hyperpod-trn2": FSX,
     "serve-inf1": {},
     "serve-trn2": SERVING,

@@ -42,6 +42,8 @@ NO_FIGURE = {
     "AWS::S3Files::MountTarget",
     "AWS::SSM::Association",
     "AWS::SSM::Parameter",
+    "AWS::SageMaker::ClusterSchedulerConfig",
+    "AWS::SageMaker::ComputeQuota",
     "Custom::AWSCDK-EKS-HelmChart",
     "Custom::AWSCDK-EKS-KubernetesPatch",
     "Custom::AWSCDK-EKS-KubernetesResource",

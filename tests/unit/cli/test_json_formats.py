@@ -169,6 +169,7 @@ def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -
         "train-trn2",
         "slurm-trn1",
         edited(tmp_path / "hyperpod-slurm" / "hyperpod-slurm-trn1.yaml", "hyperpod-slurm-trn1", HYPERPOD_SLURM),
+        "hyperpod-teams",
     ]
     found = documents(command, *(("plan", str(file)) for file in files), ("plan", "train-trn2", "--scale"))
     time = time_of_train()

@@ -55,6 +55,7 @@ FREE = {
     *("AWS::CDK::Metadata", "AWS::CloudFormation::CustomResource", "AWS::SSM::Parameter"),
     *("AWS::SSM::Association", "AWS::ECR::RepositoryCreationTemplate", "AWS::PCS::Queue"),
     *("AWS::Logs::DeliverySource", "AWS::Logs::DeliveryDestination", "AWS::Logs::Delivery"),
+    *("AWS::SageMaker::ClusterSchedulerConfig", "AWS::SageMaker::ComputeQuota"),
     "AWS::Budgets::Budget",  # docs/teams.md has the doubt
 }  # fmt: skip
 BLOCK = {

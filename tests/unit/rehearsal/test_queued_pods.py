@@ -7,6 +7,8 @@ from pathlib import Path
 from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster import scheduler
 from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
+from neuron_cluster.rehearsal.cluster.job import Job
+from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod
 from neuron_cluster.rehearsal.cluster.queued_pods import QueuedPods
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
@@ -95,3 +97,24 @@ def test_a_pod_that_is_not_ready_in_time_is_deleted_without_a_back_off(tmp_path:
     (second,) = case.placed
     assert first.is_gone
     assert second is not first
+
+
+def test_a_pod_of_a_job_in_the_queue_is_counted_with_the_job(tmp_path: Path) -> None:
+    """Task governance of HyperPod has the label on pods too; Kueue manages no pod of a job that it manages."""
+    made = world(tmp_path)
+    queue = QueueController(made, QUEUE)
+    queued, jobs = QueuedPods(made, queue), JobController(made)
+    label = {QUEUE_NAME_LABEL: "serving"}
+    template = {**pod_template(), "metadata": {"labels": label}}
+    spec = {"completionMode": "Indexed", "completions": 1, "parallelism": 1, "template": template}
+    job = Job(name="train", uid="train/0", namespace="default", spec=spec, labels=label)
+    jobs.create(job)
+    queue.watch(job)
+    for _ in range(3):
+        queue.reconcile()
+        jobs.reconcile()
+        queued.reconcile()
+    (pod,) = made.live_pods()
+    assert QUEUE_NAME_LABEL in pod.labels
+    assert [each.job for each in queue.workloads] == [job]
+    assert not pod.is_gated

@@ -26,6 +26,8 @@ NODE_GROUP = {
         "pods_per_node",
         "node_addresses",
         "has_network_topology",
+        "is_governed",
+        "lends_rest",
         "pulls_in_parallel",
     ),
 }

@@ -73,7 +73,6 @@ EKS_RESOURCE_KINDS = (
         type=ADDON,
         noun="the add-on",
         name=text_property("AddonName"),
-        key=("eks", "addons"),
         unique=(("ClusterName", "AddonName"),),
     ),
     ResourceKind(

@@ -84,7 +84,12 @@ def _build(
     writer = _cache_writer(spec, config)
     listed = listed_namespaces(config)
     namespaces = build_namespaces(
-        listed, spec.version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=writer
+        listed,
+        spec.version,
+        has_lustre=has_lustre,
+        has_bucket=has_bucket,
+        cache_writer=writer,
+        is_governed=any(group.is_governed for group in node_groups),
     )
     teams = build_teams(config, lock)
     software = build_software(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from neuron_cluster.config.bucket_access import BucketAccess, BucketRight
 from neuron_cluster.config.namespace import LUSTRE
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.kubernetes.hyperpod import team_local_queue, team_namespace
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, checkpoint_prefix, team_prefix
 from neuron_cluster.plan.namespace_plan import TEAM_LABEL, WorkloadNamespacePlan, pod_security_labels
@@ -23,15 +26,18 @@ def build_namespaces(
     has_lustre: bool,
     has_bucket: bool,
     cache_writer: str | None,
+    is_governed: bool,
 ) -> tuple[WorkloadNamespacePlan, ...]:
     """Returns namespaces in the order of the file, then ``default`` if the file leaves it out: it can have pods too.
 
-    ``cache_writer`` is the one that writes to the compile cache.
+    ``cache_writer`` is the one that writes to the compile cache; ``is_governed``: task governance of HyperPod admits
+    jobs.
     """
-    planned = tuple(
+    usual = tuple(
         _namespace(each, kubernetes_version, has_lustre=has_lustre, has_bucket=has_bucket, cache_writer=cache_writer)
         for each in listed
     )
+    planned = tuple(map(_governed, usual)) if is_governed else usual
     if any(each.name == DEFAULT_NAMESPACE for each in planned):
         return planned
     labels = pod_security_labels(STRICTEST, kubernetes_version)
@@ -39,6 +45,14 @@ def build_namespaces(
         ("eks", "namespaces"), DEFAULT_NAMESPACE, STRICTEST, labels, is_made=False, takes_jobs=False
     )
     return (*planned, unlisted)
+
+
+def _governed(namespace: WorkloadNamespacePlan) -> WorkloadNamespacePlan:
+    """The namespace of a team has the LocalQueue of its compute quota; no other one has a queue."""
+    team = namespace.team
+    if team is None or namespace.name != team_namespace(team):
+        return replace(namespace, has_queues=False)
+    return replace(namespace, queue=team_local_queue(team), is_governed=True)
 
 
 def _namespace(

@@ -162,7 +162,7 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
             yield GeneratedName(path, f"the node group {group.name}", group.physical_name, "eks_node_group_name")
             for key, value in group.labels.items():
                 yield GeneratedName(path, f"the label {key}", value, "kubernetes_label_value")
-        for team in self.teams:
+        for team in self.teams if not self.is_governed else ():
             for queue in self.queues:
                 name = team.cluster_queue(queue)
                 yield GeneratedName((*team.path, "name"), "the ClusterQueue", name, "kubernetes_label_value")

@@ -55,7 +55,8 @@ def _cluster(cluster: EksPlan, marks: Marks) -> Table:
 
 
 def _namespace(namespace: WorkloadNamespacePlan, marks: Marks) -> Iterator[tuple[str, str]]:
-    jobs = "" if namespace.takes_jobs else ", no queues"
+    jobs = "" if namespace.takes_jobs and namespace.has_queues else ", no queues"
+    jobs = ", made with its compute quota" if namespace.is_governed else jobs
     yield f"namespace {namespace.name}", f"Pod Security {namespace.pod_security}{jobs}{marks.mark(namespace.path)}"
     for access in namespace.bucket_access:
         right = f"{'writes' if access.writes else 'reads'} {access.prefix} of the bucket"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.findings.commands import Command
+from neuron_cluster.providers.hyperpod.changes.task_governance_rows import TASK_GOVERNANCE_ROWS
 
 GROUPS = "hyperpod.groups[]"
 REPLACED = "HyperPod fixes it at creation: a group under another name is made, and the old one deleted with its nodes."
@@ -49,6 +50,7 @@ HYPERPOD_ROWS = (
         FieldEffect.IN_PLACE,
         "HyperPod provisions nodes the other way from now on. No source states that it accepts the change (W9084).",
     ),
+    *TASK_GOVERNANCE_ROWS,
     ChangeRow(
         "hyperpod.job_auto_resume",
         FieldEffect.IN_PLACE,

@@ -8,6 +8,7 @@ from pydantic import Field
 from neuron_cluster.config.scalars import ClosedModel, Switch
 from neuron_cluster.providers.hyperpod.config.group import InstanceGroup
 from neuron_cluster.providers.hyperpod.config.slurm import SlurmOrchestrator, SlurmView, slurm_view
+from neuron_cluster.providers.hyperpod.config.task_governance import TaskGovernance
 
 
 class NodeRecovery(enum.StrEnum):
@@ -47,6 +48,12 @@ class HyperPod(ClosedModel):
                 "login": {"instance_type": "ml.m7i.2xlarge", "count": {"desired": 1}},
             }
         ],
+    )
+    task_governance: TaskGovernance | None = Field(
+        default=None,
+        description="Quotas of teams are compute quotas of HyperPod, whose add-on brings its own Kueue. Absent: quotas "
+        "of teams are those of the toolkit's Kueue.",
+        examples=[{"idle_resource_sharing": True}],
     )
     groups: Annotated[list[InstanceGroup], Field(min_length=1)] = Field(
         description="Instance groups, each of one instance type."

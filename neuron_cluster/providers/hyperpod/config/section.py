@@ -12,6 +12,7 @@ from neuron_cluster.providers.hyperpod.config.group import (
     ML_TYPE_PATTERN,
     NAME_PATTERN,
 )
+from neuron_cluster.providers.hyperpod.config.task_governance import CLASS_NAME_PATTERN
 
 HYPERPOD_EXAMPLE = {
     "groups": [
@@ -38,6 +39,7 @@ HYPERPOD_SECTION = SectionSpec(
             CRON_PATTERN: "a schedule expression such as cron(0 2 ? * SUN *): minute, hour, day of month or ?, month, "
             "day of week or ?, year",
             NAME_PATTERN: "a name of up to 54 lower-case letters, digits and hyphens that begins with a letter",
+            CLASS_NAME_PATTERN: "a name of up to 40 lower-case letters, digits and hyphens",
             PLAN_ARN_PATTERN: "the ARN of a training plan such as "
             "arn:aws:sagemaker:us-east-2:111122223333:training-plan/trn2-week-49",
         }

@@ -16,6 +16,7 @@ from neuron_cluster.providers.hyperpod.groups import IMAGE_FAMILY, HyperPodGroup
 from neuron_cluster.providers.hyperpod.life_cycle_script import TEXT, script_bucket_name
 from neuron_cluster.providers.hyperpod.plan.build_instances import build_machine, physical_name
 from neuron_cluster.providers.hyperpod.plan.build_slurm_plan import build_slurm_plan
+from neuron_cluster.providers.hyperpod.plan.build_task_governance import build_task_governance
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import (
     HyperPodGroupPlan,
     HyperPodOnEksPlan,
@@ -48,7 +49,7 @@ def build_hyperpod_plan(
         return None
     if hyperpod.slurm is not None:
         return build_slurm_plan(hyperpod, environment, network, catalog, lock)
-    config = environment.config
+    config, governance = environment.config, hyperpod.task_governance
     groups = build_groups(environment, network, catalog)
     role, *parts = (catalog.hyperpod_roles[name] for name in _role_parts(groups))
     return HyperPodOnEksPlan(
@@ -62,6 +63,9 @@ def build_hyperpod_plan(
         role_statements=(*role.statements, *(statement for part in parts for statement in part.statements)),
         script_bucket=script_bucket_name(config.name, config.account, config.region),
         life_cycle_script=TEXT,
+        task_governance=(
+            build_task_governance(governance, environment, catalog, lock) if governance is not None else None
+        ),
     )
 
 
@@ -98,6 +102,8 @@ def _group(group: HyperPodGroup, environment: str, network: NetworkPlan, catalog
         team=group.team,
         queue=group.queue,
         has_network_topology=spec.network_topology,
+        is_governed=group.is_governed,
+        lends_rest=group.shares_idle_resources,
         node_addresses=_addresses(known_instance_type(group), machine),
         is_repaired=group.has_node_repair,
         has_job_resume=group.has_job_resume,

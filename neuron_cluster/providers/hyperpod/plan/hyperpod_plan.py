@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
 
+from neuron_cluster.lock.inputs import ProviderLockInputs
 from neuron_cluster.plan.address_plan import AddressNeed
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.limit_use import Use
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.provider_plan import ProviderPlan
+from neuron_cluster.providers.hyperpod.plan.task_governance_plan import TaskGovernancePlan
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.pod_permission import PolicyStatement
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.plan.compute_group_plan import ImagePlan
+    from neuron_cluster.plan.job_priority import JobPriority
     from neuron_cluster.plan.machine_plan import MachinePlan
     from neuron_cluster.plan.network_plan import SubnetTier, ZonePlan
     from neuron_cluster.table import Table
@@ -160,6 +163,8 @@ class HyperPodOnEksPlan(HyperPodPlan, frozen=True, kw_only=True):
     groups: tuple[HyperPodGroupPlan, ...]
     life_cycle_script: str
     """Text of the script that each node runs once it has started."""
+    task_governance: TaskGovernancePlan | None = None
+    """None: quotas of teams are those of the toolkit's Kueue."""
 
     @property
     def instance_groups(self) -> tuple[HyperPodGroupPlan, ...]:
@@ -176,6 +181,10 @@ class HyperPodOnEksPlan(HyperPodPlan, frozen=True, kw_only=True):
         del catalog
         return on_eks(self, Marks(written))
 
+    def lock_inputs(self, catalog: Catalog) -> ProviderLockInputs:
+        del catalog
+        return ProviderLockInputs(addons=(self.task_governance.addon.name,) if self.task_governance is not None else ())
+
     def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         """None in addition to those of its nodes, which the plan of the Kubernetes cluster counts."""
         del tier, zone, catalog
@@ -186,3 +195,9 @@ class HyperPodOnEksPlan(HyperPodPlan, frozen=True, kw_only=True):
         for group in self.groups:
             for key, value in group.labels.items():
                 yield GeneratedName((*group.path, "name"), f"the label {key}", value, "kubernetes_label_value")
+        if self.task_governance is not None:
+            yield from self.task_governance.generated_names()
+
+    def job_priorities(self) -> Iterator[JobPriority]:
+        if self.task_governance is not None:
+            yield from self.task_governance.job_priorities()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.providers.hyperpod.report.task_governance_page import governance_tables
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 
@@ -23,7 +24,9 @@ MINUTE = 60
 def on_eks(plan: HyperPodOnEksPlan, marks: Marks) -> tuple[Table, ...]:
     resumed = "PyTorchJobs" if any(group.resumes_jobs for group in plan.groups) else "none"
     rows = (("job auto-resume", resumed + marks.mark((*plan.path, "job_auto_resume"))),)
-    return (_cluster(plan, marks, rows), _groups_on_eks(plan, marks))
+    governance = plan.task_governance
+    tables = (_cluster(plan, marks, rows), _groups_on_eks(plan, marks))
+    return tables if governance is None else (*tables, *governance_tables(governance, marks))
 
 
 def on_slurm(plan: HyperPodSlurmPlan, marks: Marks) -> tuple[Table, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
+from neuron_cluster.plan.team import Team
 
 API = "admissionregistration.k8s.io/v1"
 POLICY, BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"
@@ -35,6 +36,12 @@ class MatchedResources(Struct, frozen=True):
     resources: tuple[str, ...]
     operations: tuple[str, ...] = (CREATE, UPDATE)
     versions: tuple[str, ...] = ("*",)
+
+
+def policy_name(what: str, team: Team, *, is_governed: bool) -> str:
+    """Returns the name of a policy of a team. With task governance another stack has it, under a name of its own: the
+    stack ``teams`` that is deleted then deletes by name."""
+    return f"neuron-cluster-{'governed-' if is_governed else ''}{what}-{team.name}"
 
 
 def policy(

@@ -85,6 +85,11 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
         return tuple(group for group in self.node_groups if group.machine.is_neuron)
 
     @property
+    def is_governed(self) -> bool:
+        """Whether task governance of HyperPod admits jobs."""
+        return any(group.is_governed for group in self.node_groups)
+
+    @property
     def has_hyperpod(self) -> bool:
         """Whether a node group is one of SageMaker HyperPod."""
         return any(is_hyperpod(group) for group in self.node_groups)

@@ -17,6 +17,7 @@ from neuron_cluster.schedulers.kubernetes.software.admission_policy import (
     binding,
     literal,
     policy,
+    policy_name,
 )
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext
 from neuron_cluster.schedulers.kubernetes.software.team_nodes import foreign_taints, nodes_of_team
@@ -43,7 +44,7 @@ IS_POD, IS_UPDATE = 'request.kind.kind == "Pod"', f'request.operation == "{UPDAT
 
 def team_admission(team: Team, context: ComponentContext) -> ManifestPlan:
     """The policy and its binding: one manifest for each team, since the bindings name its namespaces."""
-    name = f"neuron-cluster-fields-{team.name}"
+    name = policy_name("fields", team, is_governed=context.is_governed)
     nodes = nodes_of_team(team, context.node_groups, context.namespaces)
     variables = {**queue_variables(team, nodes)}
     validations = [*_of_services(), *_of_pods(), *queue_validations(nodes)]

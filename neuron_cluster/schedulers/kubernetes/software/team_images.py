@@ -14,31 +14,27 @@ from neuron_cluster.schedulers.kubernetes.software.admission_policy import (
     binding,
     literal,
     policy,
+    policy_name,
 )
 
 LISTS_OF_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 PODS = ("pods", "pods/ephemeralcontainers")
 
 
-def team_images(team: Team) -> ManifestPlan:
+def team_images(team: Team, *, is_governed: bool = False) -> ManifestPlan:
     """The policy and its binding. No namespace of a team has a name with which the manifest's could clash."""
-    return ManifestPlan(
-        team.path, f"Images of team {team.name}", (_policy(team), binding(_name(team), team.namespaces))
-    )
+    name = policy_name("images", team, is_governed=is_governed)
+    return ManifestPlan(team.path, f"Images of team {team.name}", (_policy(name, team), binding(name, team.namespaces)))
 
 
-def _policy(team: Team) -> Mapping[str, Any]:
+def _policy(name: str, team: Team) -> Mapping[str, Any]:
     variables = {
         "images": _images_of("object"),
         "before": f'request.operation == "UPDATE" ? {_images_of("oldObject")} : []',
         "outside": _outside(team),
     }
     validation = Validation("variables.outside.size() == 0", _message(team), _message_expression(team))
-    return policy(_name(team), (MatchedResources("", PODS, versions=("v1",)),), variables, (validation,))
-
-
-def _name(team: Team) -> str:
-    return f"neuron-cluster-images-{team.name}"
+    return policy(name, (MatchedResources("", PODS, versions=("v1",)),), variables, (validation,))
 
 
 def _images_of(pod: str) -> str:

@@ -58,14 +58,16 @@ def team_namespaces(context: ComponentContext) -> Iterator[ManifestPlan]:
         if team.namespaces:
             yield team_admission(team, context)
         if team.images:
-            yield team_images(team)
+            yield team_images(team, is_governed=context.is_governed)
 
 
 def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: ComponentContext) -> Mapping[str, Any]:
     """The most that Kueue can ever admit for the team, at ``count.max``, and its own groups without a queue: it limits
     pods without a queue, and never contradicts Kueue, which counts what runs."""
-    queued = [each for each in context.node_groups if each.queue is not None and namespace.may_use(each.queue)]
-    own = [each for each in context.node_groups if each.queue is None and each.team == team.name]
+    queued = [each for each in context.node_groups if _admits(each, team, namespace, context)]
+    own = [
+        each for each in context.node_groups if each.queue is None and not each.is_governed and each.team == team.name
+    ]
     interfaces = sum(group.machine.efa_interfaces * group.known_maximum for group in (*queued, *own))
     hard = {
         **_devices(sum(_most_devices(team, group, context) for group in (*queued, *own)), own, context),
@@ -75,6 +77,19 @@ def _resource_quota(team: Team, namespace: WorkloadNamespacePlan, context: Compo
     }
     metadata = {"name": NAME, "namespace": namespace.name}
     return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": hard}}
+
+
+def _admits(group: NodeGroupPlan, team: Team, namespace: WorkloadNamespacePlan, context: ComponentContext) -> bool:
+    """Whether a queue of the group, or the compute quota of the team, admits jobs of the namespace. A compute quota is
+    of an instance type."""
+    if not group.is_governed:
+        return group.queue is not None and namespace.may_use(group.queue)
+    alike = (
+        each
+        for each in context.node_groups
+        if each.is_governed and each.machine.instance_type == group.machine.instance_type
+    )
+    return namespace.is_governed and any(team.quota_of(each.name) is not None for each in alike)
 
 
 def _system_pods(namespace: str) -> Mapping[str, Any]:

@@ -16,16 +16,17 @@ class TeamNodes(Struct, frozen=True):
     """Node groups as a team may use them."""
 
     usable: tuple[NodeGroupPlan, ...]
-    """All but those of other teams whose queue, if they have one, its namespaces may not use."""
+    """All but those of other teams whose queue, if they have one, its namespaces may not use; with task governance all
+    instance groups of HyperPod."""
     foreign: tuple[NodeGroupPlan, ...]
 
     @property
     def unqueued(self) -> tuple[NodeGroupPlan, ...]:
-        """Groups with devices that no queue counts."""
+        """Groups with devices that neither a queue nor a compute quota counts."""
         return tuple(
             each
             for each in self.usable
-            if each.queue is None and (each.machine.is_neuron or each.machine.efa_interfaces)
+            if each.queue is None and not each.is_governed and (each.machine.is_neuron or each.machine.efa_interfaces)
         )
 
     @property
@@ -56,7 +57,11 @@ def nodes_of_team(
 
     def is_usable(group: NodeGroupPlan) -> bool:
         queue = group.queue
-        return group.team in (None, team.name) or (queue is not None and any(each.may_use(queue) for each in homes))
+        return (
+            group.is_governed
+            or group.team in (None, team.name)
+            or (queue is not None and any(each.may_use(queue) for each in homes))
+        )
 
     usable = tuple(filter(is_usable, groups))
     return TeamNodes(usable, tuple(each for each in groups if each not in usable))

@@ -19,7 +19,7 @@ from neuron_cluster.protocol.team_pack import RUNBOOK, CommandPlace
 from neuron_cluster.schedulers.kubernetes.team_pages.access_section import login_section, rights_section
 from neuron_cluster.schedulers.kubernetes.team_pages.job_size import JobSize
 from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import SHELL_HOURS
-from neuron_cluster.schedulers.kubernetes.team_pages.quota_section import quota_section
+from neuron_cluster.schedulers.kubernetes.team_pages.quota_section import priorities, quota_section
 from neuron_cluster.schedulers.kubernetes.team_pages.shares import GroupShare, team_namespaces
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import NoJob, StarterJob, render_command
 from neuron_cluster.schedulers.kubernetes.team_pages.storage_section import storage_section
@@ -89,7 +89,7 @@ def guide(pack: HandOver, catalog: Catalog) -> Document:
         people_section(team),
         login_section(plan, cluster, team, pack.home),
         rights_section(cluster, team, pack.namespaces),
-        quota_section(pack.shares, pack.own, cluster, team),
+        quota_section(pack.shares, pack.own, cluster, team, priorities(plan, cluster)),
         storage_section(plan, cluster, pack.namespaces),
         Section("Images", tuple(_images(pack, catalog))),
         Section("First job", tuple(_first_jobs(pack))),

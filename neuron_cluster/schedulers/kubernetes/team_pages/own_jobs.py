@@ -72,6 +72,7 @@ def _job(
     """The Job, after the template of its claim where a DRA driver allocates devices."""
     labels = {"app.kubernetes.io/name": name}
     queue = {QUEUE_NAME_LABEL: job.size.share.queue} if job.size.share.queue else {}
+    of_pods = {**labels, **queue} if job.size.share.group.is_governed else labels  # else its admission policy rejects
     body = {
         "apiVersion": "batch/v1",
         "kind": "Job",
@@ -84,7 +85,7 @@ def _job(
             "backoffLimit": 0,
             "activeDeadlineSeconds": seconds,
             "ttlSecondsAfterFinished": KEPT_SECONDS,
-            "template": {"metadata": {"labels": labels}, "spec": _pod(job, name, mounts, command)},
+            "template": {"metadata": {"labels": of_pods}, "spec": _pod(job, name, mounts, command)},
         },
     }
     return (*_claim_template(job, name), body)

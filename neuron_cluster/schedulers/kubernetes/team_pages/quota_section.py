@@ -8,6 +8,8 @@ from neuron_cluster.findings.text import counted
 from neuron_cluster.kubernetes.names import GROUP_LABEL
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.pages.document import Paragraph, Section
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.job_priority import JobPriority
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.team_pages.shares import GroupShare
@@ -28,13 +30,29 @@ COLUMNS = (
 
 
 def quota_section(
-    shares: Sequence[GroupShare], own: Sequence[GroupShare], cluster: KubernetesPlan, team: Team
+    shares: Sequence[GroupShare],
+    own: Sequence[GroupShare],
+    cluster: KubernetesPlan,
+    team: Team,
+    classes: Sequence[JobPriority],
 ) -> Section:
     """``own``: node groups of the team alone."""
-    return Section("Queues and quota", (*_blocks(shares, cluster, team), *_own_groups(own)))
+    return Section("Queues and quota", (*_blocks(shares, cluster, team, classes), *_own_groups(own)))
 
 
-def _blocks(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -> Iterator[Paragraph | Table]:
+def priorities(plan: ClusterPlan, cluster: KubernetesPlan) -> tuple[JobPriority, ...]:
+    """Returns the priority classes of jobs: those of the toolkit's Kueue, else those of a service."""
+    own = [body for each in cluster.manifests for body in each.objects if body["kind"] == PRIORITY]
+    made = tuple(JobPriority(KubernetesObject(each, "").name, each["value"], each["description"]) for each in own)
+    return made or tuple(each for provider in plan.providers for each in provider.job_priorities())
+
+
+def _blocks(
+    shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team, classes: Sequence[JobPriority]
+) -> Iterator[Paragraph | Table]:
+    if not shares and cluster.is_governed:
+        yield Paragraph("The team has no compute quota of HyperPod (`teams[].quota`): its jobs never start.")
+        return
     if not shares:
         yield Paragraph(
             "No node group with Neuron devices has a queue that the team may use (`queue` of a node group)."
@@ -60,8 +78,14 @@ def _blocks(shares: Sequence[GroupShare], cluster: KubernetesPlan, team: Team) -
         "quota, Kueue stops jobs that borrow them, of any priority. "
         f"When several teams borrow, this one has the weight {team.weight}."
     )
+    if cluster.is_governed:
+        yield Paragraph(
+            "Task governance of HyperPod manages the queue: each pod has the label too, also in the template of a job, "
+            "or is rejected. All pods of a job need not be ready at a time: Kueue does not stop a job that waits for "
+            "nodes."
+        )
     yield from _cores(shares)
-    yield _priorities(cluster)
+    yield _priorities(classes)
     yield from _limits(cluster, team)
 
 
@@ -112,9 +136,8 @@ def _cores(shares: Sequence[GroupShare]) -> Iterator[Paragraph]:
             )
 
 
-def _priorities(cluster: KubernetesPlan) -> Table:
-    classes = [body for each in cluster.manifests for body in each.objects if body["kind"] == PRIORITY]
-    rows = tuple((f"`{KubernetesObject(each, '').name}`", str(each["value"]), each["description"]) for each in classes)
+def _priorities(classes: Sequence[JobPriority]) -> Table:
+    rows = tuple((f"`{each.name}`", str(each.weight), each.effect) for each in classes)
     return Table(
         "Priority classes",
         ("class", "value", "effect"),

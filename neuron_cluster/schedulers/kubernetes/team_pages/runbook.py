@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.findings.text import counted, listed
-from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
+from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section
 from neuron_cluster.schedulers.kubernetes.team_pages.guide import INTERACTIVE, HandOver
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob
@@ -90,6 +90,12 @@ def _of_kueue(pack: HandOver) -> Iterator[tuple[str, str, str]]:
         "the job requests more than quota and borrowing allow",
         "request fewer nodes or devices",
     )
+    if pack.cluster.is_governed:
+        yield (
+            "`hyperpod-task-governance-admission-policy … denied request`",
+            f"the pod, or the template of its job, has no label `{QUEUE_NAME_LABEL}`",
+            f"add the label to the job and to the template of its pods: {queues}",
+        )
     yield "`LocalQueue` does not exist", "the label names another queue", f"queues of the team: {queues}"
     yield (
         "`Preempted`, reason `InCohortReclamation`",

@@ -66,30 +66,42 @@ def own_groups(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> tuple[G
             namespace=team.namespaces[0],
         )
         for group in cluster.node_groups
-        if group.team == team.name and group.queue is None and (devices := devices_of_node(group, catalog))
+        if group.team == team.name
+        and group.queue is None
+        and not group.is_governed
+        and (devices := devices_of_node(group, catalog))
     )
 
 
 def _shares(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> Iterator[GroupShare]:
     for group in cluster.node_groups:
         devices = devices_of_node(group, catalog)
-        queue = group.queue
-        homes = [each.name for each in team_namespaces(cluster, team) if queue is not None and each.may_use(queue)]
-        if not devices or queue is None or not homes:
+        own = [(each, cluster.queue_of(group, each.name)) for each in team_namespaces(cluster, team)]
+        homes = [(each.name, queue) for each, queue in own if queue is not None and each.may_use(queue)]
+        given = team.quota_of(group.name)
+        if not devices or not homes or (group.is_governed and given is None):
             continue
+        home, queue = homes[0]
         at_maximum = devices * group.known_maximum
         running, most = (
-            team_share(team, cluster.teams, group.name, total=devices * nodes, devices_at_maximum=at_maximum)
+            team_share(
+                team,
+                cluster.teams,
+                group.name,
+                total=devices * nodes,
+                devices_at_maximum=at_maximum,
+                lends_rest=group.lends_rest,
+            )
             for nodes in (group.desired, group.known_maximum)
         )
         yield GroupShare(
             queue=queue,
-            cluster_queue=team.cluster_queue(queue),
+            cluster_queue=cluster.cluster_queue(team, queue),
             group=group,
             node_devices=devices,
             cores_per_device=(group.machine.neuroncores or 0) // devices,
-            given=team.quota_of(group.name),
+            given=given,
             running=running,
             at_maximum=most,
-            namespace=homes[0],
+            namespace=home,
         )

@@ -25,6 +25,8 @@ def queue_name(
 ) -> str:
     """The requested queue, else the group's own where Kueue runs; empty for none. ``values`` are those of the recipe.
 
+    In a namespace of task governance every pod has one, or is rejected.
+
     Servers have none by themselves, except in a namespace of a team, whose members start devices of a queue by it:
     Kueue deletes pods that are not Ready in time, and a start that compiles is longer (kubernetes-sigs/kueue@ff69552:
     pkg/controller/jobs/pod/pod_controller.go, PodsReady). What requests no devices has none either: queues count
@@ -34,6 +36,8 @@ def queue_name(
     group, requested = context.group, context.options.queue
     if requested is not None:
         return requested
+    if cluster.is_governed:
+        return cluster.queue_of(group, context.options.namespace or default_namespace(cluster)) or ""
     if (
         (recipe.is_server and not is_of_team)
         or not recipe.uses_devices
@@ -52,16 +56,19 @@ def queue_findings(
     queues = cluster.queues
     if requested not in queues:
         known = f"queues: {', '.join(queues)}; or leave the queue out"
-        if not queues:
+        if cluster.is_governed:
+            known = f"queues: {', '.join(queues)}; each is in the namespace of its team"
+        elif not queues:
             known = f"leave the queue out, or set queue: {requested} of a group in {cluster.key('node_groups')}"
         suggested = did_you_mean_one_of(requested, queues)
         yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{requested}"', suggested + known)
     elif group not in queues[requested]:
         serving = ", ".join(each.name for each in queues[requested])
         message = f"queue {requested} belongs to {serving}, not to {group.name}"
-        hint = f"name --group {queues[requested][0].name}, or {f'queue {group.queue}' if group.queue else 'no queue'}"
+        own = [name for name, groups in queues.items() if group in groups]
+        hint = f"name --group {queues[requested][0].name}, or {f'queue {own[0]}' if own else 'no queue'}"
         yield finding("E9206", recipe.chart, "queue.name", message, hint)
-    if not is_installed(cluster, KUEUE):
+    if not cluster.is_governed and not is_installed(cluster, KUEUE):
         message = f"queue {requested} is requested, and the environment has no Kueue: the job would never be admitted"
         hint = f"set {cluster.key('addons', KUEUE)}: true, or leave the queue out"
         yield finding("E9206", recipe.chart, "queue.name", message, hint)
@@ -85,8 +92,10 @@ def topology_findings(
 
 
 def default_namespace(cluster: KubernetesPlan) -> str:
-    """The namespace of a workload that names none: the first one of the file."""
-    return cluster.job_namespaces[0].name
+    """The namespace of a workload that names none: the first one of the file; with task governance the first one with
+    a compute quota."""
+    governed = (each.name for each in cluster.job_namespaces if each.is_governed)
+    return next(governed, cluster.job_namespaces[0].name)
 
 
 def pod_security_in(cluster: KubernetesPlan, namespace: str, otherwise: str) -> str:
@@ -116,10 +125,13 @@ def namespace_findings(
         (own,) = {each.queue for each in cluster.job_namespaces if each.name == namespace}
         homes = [each.name for each in cluster.job_namespaces if each.may_use(queue)]
         message = f"{key} gives {namespace} the queue {own} alone: it has no LocalQueue {queue}"
-        elsewhere = f"use --namespace {homes[0]}, or " if homes else ""
-        yield finding(
-            "E9228", chart, "--namespace", message, f"{elsewhere}use --queue {own} with a group that serves it"
-        )
+        if cluster.is_governed:
+            message = (
+                f"{namespace} has {f'the queue {own}' if own else 'no compute quota'}: it has no LocalQueue {queue}"
+            )
+        elsewhere = f"use --namespace {homes[0]}" if homes else ""
+        other = f"use --queue {own} with a group that serves it" if own else ""
+        yield finding("E9228", chart, "--namespace", message, ", or ".join(filter(None, (elsewhere, other))))
 
 
 def _may_use(cluster: KubernetesPlan, namespace: str, queue: str) -> bool:

@@ -33,9 +33,14 @@ def uncounted_devices(
     """W9251, for pods with devices. ``values`` are complete."""
     group, chart = context.group, recipe.chart
     has_devices = recipe.uses_devices and value_at(values, "machine.neuronDevices") != 0
-    if not group.queue or value_at(values, "queue.name") or not has_devices or not is_installed(cluster, KUEUE):
+    if value_at(values, "queue.name") or not has_devices:
         return
     namespace = context.options.namespace or default_namespace(cluster)
+    if group.is_governed:
+        yield _outside_of_quotas(cluster, group.name, namespace, chart)
+        return
+    if not group.queue or not is_installed(cluster, KUEUE):
+        return
     is_judged = team_of(cluster, namespace) is not None
     effect = "no member of the team may create them" if is_judged else "Kueue admits jobs for the devices that they use"
     message = f"its pods have no queue, and the nodes of {group.name} are in the quota of {group.queue}: {effect}"
@@ -46,6 +51,16 @@ def uncounted_devices(
             "the time of a start with the one after which Kueue deletes the pod"
         )
     yield finding("W9251", chart, "queue.name", message, hint)
+
+
+def _outside_of_quotas(cluster: KubernetesPlan, group: str, namespace: str, chart: str) -> Finding:
+    """W9251 with task governance."""
+    queue = next((each.queue for each in cluster.namespaces if each.name == namespace and each.is_governed), None)
+    effect = "task governance rejects them" if queue else "task governance does not count the devices that they use"
+    message = f"its pods have no queue, and the nodes of {group} are in compute quotas: {effect}"
+    homes = sorted(cluster.governed_namespaces)
+    hint = f"set --queue {queue}" if queue else f"use --namespace {homes[0] if homes else 'of a team'}"
+    return finding("W9251", chart, "queue.name", message, hint)
 
 
 def _update_without_server(values: Mapping[str, Any], chart: str) -> Iterator[Finding]:

@@ -28,6 +28,8 @@ ALWAYS = {"chart_subset"}
 NEURON = {*ALWAYS, "network_interface", "neuron_driver", "threads_per_core"}
 TRN2 = {*NEURON, "trn2_addresses", "logical_nc_config"}
 OF_SLURM = {"slurm_version", "slurm_gres", "slurm_extension_script", "slurm_own_settings", "slurm_sessions"}
+GOVERNANCE = {"accelerators", "end_of_compute_quota", "nodes_of_addon"}
+GOVERNED: dict[str, Any] = {"hyperpod.task_governance": {}}
 RULES = {rule.id: rule for rule in all_rules()}
 
 
@@ -46,6 +48,9 @@ CASES: list[tuple[dict[str, Any], set[str]]] = [
     ({"eks.addons.neuron_dra_driver": True}, {*TRN2, "neuron_dra"}),
     ({"hyperpod.job_auto_resume": True}, {*TRN2, "job_auto_resume"}),
     ({"eks.version": "1.36"}, TRN2),
+    (GOVERNED, {*TRN2, *GOVERNANCE}),
+    ({**GOVERNED, "eks.addons.kubeflow_trainer": True}, {*TRN2, *GOVERNANCE, "train_job"}),
+    ({"eks.addons.kubeflow_trainer": True}, TRN2),
     (cpu_groups(20), ALWAYS),
     (cpu_groups(21), {*ALWAYS, "number_of_groups"}),
 ]
@@ -108,6 +113,13 @@ def test_a_newer_kubernetes_is_rejected_with_the_doubt(tmp_path: Path) -> None:
         (found,) = findings_of_rule(RULES["E2203"], Case(NAME, {"eks.version": version}), tmp_path)
         assert (found.location.path, found.severity) == ("eks.version", Severity.ERROR)
         assert f"no source confirms nodes of {version}" in found.message
+
+
+def test_a_region_without_a_type_is_rejected_with_the_way_to_find_out(tmp_path: Path) -> None:
+    (found,) = findings_of_rule(RULES["E2230"], Case(NAME, GOVERNED), tmp_path)
+    assert (found.location.path, found.severity) == ("hyperpod.task_governance", Severity.ERROR)
+    assert found.hint is not None
+    assert CATALOG.hyperpod_doubts["scheduler_config_regions"].check.strip("`") in found.hint
 
 
 def cluster() -> dict[str, Any]:

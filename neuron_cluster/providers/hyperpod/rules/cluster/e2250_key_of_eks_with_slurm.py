@@ -24,7 +24,7 @@ class KeyOfEksWithSlurm(Rule):
         "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-spot.html; "
         "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-eks-operate-cli-command-update-cluster-software.html"
     )
-    proposes = ("job_auto_resume", "capacity")
+    proposes = ("job_auto_resume", "task_governance", "capacity")
 
     def check(self, context: RuleContext) -> Violations:
         hyperpod = context.environment.config.section(HyperPod)
@@ -33,6 +33,12 @@ class KeyOfEksWithSlurm(Rule):
                 ("hyperpod", "job_auto_resume"),
                 "hyperpod has job_auto_resume, which is of PyTorchJobs on EKS, and its orchestrator is Slurm",
                 "remove job_auto_resume: jobs of Slurm are requeued, and start again from their checkpoints",
+            )
+        if hyperpod is not None and hyperpod.slurm is not None and hyperpod.task_governance is not None:
+            yield Violation(
+                ("hyperpod", "task_governance"),
+                "hyperpod has task_governance, which is of Kubernetes queues on EKS, and its orchestrator is Slurm",
+                "remove task_governance: jobs of Slurm wait in its partitions",
             )
         for group in slurm_groups(context.environment):
             for path in _keys(group):

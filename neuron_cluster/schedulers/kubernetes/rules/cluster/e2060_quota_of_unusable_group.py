@@ -20,7 +20,7 @@ class QuotaOfUnusableGroup(Rule):
 
     def check(self, context: RuleContext) -> Violations:
         groups = {group.name: group for group in node_groups(context.environment)}
-        if not any(group.queue is not None for group in groups.values()):  # rule E2062
+        if not any(group.queue is not None or group.is_governed for group in groups.values()):  # rule E2062
             return
         for each in listed_quotas(context.environment):
             found = _problem(each, groups)
@@ -31,7 +31,12 @@ class QuotaOfUnusableGroup(Rule):
 def _problem(quota: ListedQuota, groups: dict[str, KubernetesNodeGroup]) -> tuple[str, str] | None:
     """Message and hint; None for a quota that a ClusterQueue of the team gets."""
     name, position = quota.spec.node_group, int(quota.path[-1])
-    usable = [group.name for group in groups.values() if group.is_neuron and group.queue is not None]
+    has_governance = any(group.is_governed for group in groups.values())
+    usable = [
+        group.name
+        for group in groups.values()
+        if (group.is_governed if has_governance else group.is_neuron and group.queue is not None)
+    ]
     instead = f"write {listed(usable, 'or')}, or remove the quota" if usable else "remove the quota"
     group = groups.get(name)
     if group is None:
@@ -40,6 +45,14 @@ def _problem(quota: ListedQuota, groups: dict[str, KubernetesNodeGroup]) -> tupl
         return f"{quota.team.name} already has a quota of {name}", "remove one of the two quotas"
     if group.instance_type is not None and not group.is_neuron:
         return f"{name} has no Neuron devices", instead
+    if has_governance:
+        message = f"{name} is not an instance group of HyperPod, and task governance has quotas of these only"
+        return None if group.is_governed else (message, instead)
+    return _without_queue(quota, group, instead)
+
+
+def _without_queue(quota: ListedQuota, group: KubernetesNodeGroup, instead: str) -> tuple[str, str] | None:
+    name = group.name
     if group.queue is None:
         return f"{name} has no queue, and Kueue reserves devices of queues only", f"set queue of {name}, or {instead}"
     queues = {namespace.queue for namespace in quota.team.namespaces}

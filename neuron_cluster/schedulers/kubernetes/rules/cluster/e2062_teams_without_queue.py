@@ -32,7 +32,7 @@ class TeamsWithoutQueue(Rule):
                 )
             return
         groups = node_groups(context.environment)
-        if any(group.queue is not None for group in groups):
+        if any(group.queue is not None or group.is_governed for group in groups):
             return
         neuron = next((group for group in groups if group.is_neuron), None)
         add = "set queue: training" if neuron is not None else "add a Neuron node group with a queue"

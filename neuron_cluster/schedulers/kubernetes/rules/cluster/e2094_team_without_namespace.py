@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from neuron_cluster.kubernetes.hyperpod import team_namespace
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.listed_namespaces import listed_namespaces
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 from neuron_cluster.schedulers.kubernetes.reserved_namespaces import owner_of_namespace
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 
@@ -25,11 +27,14 @@ class TeamWithoutNamespace(Rule):
         cluster = kubernetes_in(config)
         if cluster is None:
             return
+        has_governance = any(group.is_governed for group in node_groups(context.environment))
         used = {DEFAULT_NAMESPACE, *(each.spec.name for each in listed_namespaces(config))}
         for number, team in enumerate(config.teams):
             if not team.namespaces:
                 is_free = team.name not in used and owner_of_namespace(team.name, context.catalog) is None
                 name = team.name if is_free else f"{team.name}-jobs"
+                if has_governance:  # rule E2233
+                    name = team_namespace(team.name)
                 yield Violation(
                     ("teams", number, "namespaces"),
                     f"{team.name} has no namespaces, in which its members run workloads on the EKS cluster",

@@ -45,18 +45,28 @@ class _Group(Struct, frozen=True):
     node_devices: int
     devices: int
     """At ``count.max``."""
+    lends_rest: bool
 
 
 def _groups(cluster: KubernetesPlan, team: Team, catalog: Catalog) -> Iterator[_Group]:
     homes = [each for each in cluster.namespaces if each.name in team.namespaces]
     for group in cluster.node_groups:
-        devices, queue = devices_of_node(group, catalog), group.queue
-        if devices and group.known_maximum and queue is not None and any(each.may_use(queue) for each in homes):
-            yield _Group(group.name, devices, devices * group.known_maximum)
+        devices = devices_of_node(group, catalog)
+        queues = ((each, cluster.queue_of(group, each.name)) for each in homes)
+        if devices and group.known_maximum and any(queue and each.may_use(queue) for each, queue in queues):
+            yield _Group(group.name, devices, devices * group.known_maximum, group.lends_rest)
 
 
 def _most(team: Team, teams: tuple[Team, ...], group: _Group) -> int:
-    return team_share(team, teams, group.name, total=group.devices, devices_at_maximum=group.devices).most
+    share = team_share(
+        team,
+        teams,
+        group.name,
+        total=group.devices,
+        devices_at_maximum=group.devices,
+        lends_rest=group.lends_rest,
+    )
+    return share.most
 
 
 def _violation(team: Team, teams: tuple[Team, ...], groups: tuple[_Group, ...]) -> Violation:

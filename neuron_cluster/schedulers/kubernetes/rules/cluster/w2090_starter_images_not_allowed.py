@@ -42,8 +42,9 @@ class StarterImagesNotAllowed(Rule):
 def _missing(team: Team, plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog) -> Sequence[str]:
     """Repositories, by the names that nodes pull."""
     homes = [each for each in cluster.namespaces if each.name in team.namespaces]
-    queued = [(each, each.queue) for each in cluster.node_groups if each.queue is not None]
-    groups = [group for group, queue in queued if any(home.may_use(queue) for home in homes)]
+    queued = [(group, cluster.queue_of(group, home.name), home) for group in cluster.node_groups for home in homes]
+    usable = [group.name for group, queue, home in queued if queue is not None and home.may_use(queue)]
+    groups = [group for group in cluster.node_groups if group.name in usable]
     images = [image for group in groups for image in starter_images(group, plan, catalog)]
     found = ((plan.pulled_as(image.repository), plan.pulled_as(image.image)) for image in images)
     return list(dict.fromkeys(repository for repository, image in found if not _has(team.images, repository, image)))

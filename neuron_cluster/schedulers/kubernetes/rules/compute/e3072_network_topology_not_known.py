@@ -27,7 +27,7 @@ class NetworkTopologyNotKnown(Rule):
             if not group.network_topology:
                 continue
             for reason in _reasons(group, context.catalog, has_dra=has_dra):
-                remedy = f"set queue of {group.name}, or " if group.queue is None else ""
+                remedy = f"set queue of {group.name}, or " if group.queue is None and not group.is_governed else ""
                 yield Violation(
                     (*group.path, "network_topology"),
                     f"network_topology is true, but {reason}",

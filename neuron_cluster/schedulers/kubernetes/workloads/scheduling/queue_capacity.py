@@ -137,4 +137,12 @@ def _share(
     nodes = group.known_maximum if key == AT_MAXIMUM else group.desired
     total = (devices if resource == NEURON else group.machine.efa_interfaces) * nodes
     at_maximum = devices * group.known_maximum
-    return team_share(team, cluster.teams, group.name, total=total, devices_at_maximum=at_maximum), total
+    share = team_share(
+        team,
+        cluster.teams,
+        group.name,
+        total=total,
+        devices_at_maximum=at_maximum,
+        lends_rest=group.lends_rest,
+    )
+    return share, total

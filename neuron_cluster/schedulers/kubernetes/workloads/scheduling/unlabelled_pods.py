@@ -34,12 +34,20 @@ def unlabelled_findings(
     team = next((each for each in cluster.teams if namespace in each.namespaces), None)
     usable = _usable(team, cluster)
     fitting = {each.group for each in result.fitting}
-    queued = {group.name: group.queue for group in cluster.node_groups if group.queue and group.name in fitting}
+    queued = {
+        group.name: queue
+        for queue, groups in cluster.queues.items()
+        for group in groups
+        if group.name in fitting and (not cluster.is_governed or team is None or cluster.may_use(team, queue))
+    }
     if usable.selects_unqueued(pod.node_selector) or not (queued or team):
         return
     where = "it selects no node group without a queue"
     if queued:
-        where = f"the devices of {listed(queued)} are in the quota of {listed(dict.fromkeys(queued.values()))}"
+        quota = (
+            "in compute quotas" if cluster.is_governed else f"in the quota of {listed(dict.fromkeys(queued.values()))}"
+        )
+        where = f"the devices of {listed(queued)} are {quota}"
     effect = "no member may create it" if team else "Kueue admits jobs for the devices that it uses"
     message = f"{pod.workload} has no label {QUEUE_NAME_LABEL}, and {where}: {effect}"
     ways = [_label(result, namespace, nodes, cluster)] if queued or not usable.unqueued else []
@@ -65,7 +73,7 @@ def _usable(team: Team | None, cluster: KubernetesPlan) -> TeamNodes:
 def _label(result: SchedulingResult, namespace: str, nodes: Sequence[NodeInfo], cluster: KubernetesPlan) -> str:
     pod, fitting = result.pod, {each.group for each in result.fitting}
     homes = [each for each in cluster.job_namespaces if each.name == namespace]
-    of_fitting = dict.fromkeys(each.queue for each in cluster.node_groups if each.queue and each.name in fitting)
+    of_fitting = [name for name, groups in cluster.queues.items() if any(each.name in fitting for each in groups)]
     usable = [name for name in of_fitting or cluster.queues if any(each.may_use(name) for each in homes)]
     where = " to the template of its pods" if pod.kind in PODS_OF_NO_OWNER else ""
     label = f"add the label {QUEUE_NAME_LABEL}: {usable[0]}{where}" if usable else "move it to a namespace with a queue"

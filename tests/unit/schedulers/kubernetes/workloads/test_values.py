@@ -40,6 +40,7 @@ WARMER = {
             "dev-inf2",
             "existing-vpc",
             "finetune-trn1",
+            "hyperpod-teams",
             "private-trn1",
             "research-teams",
             "train-east",
