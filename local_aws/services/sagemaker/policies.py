@@ -44,7 +44,7 @@ def new_quota(call: Call, row: Row) -> Mapping[str, Any]:
     if state is not None:
         name = _namespace(row)
         before = state.of_kind("", "Namespace").get(name)
-        metadata = dict(before.live["metadata"]) if before is not None else {"name": name}
+        metadata: dict[str, Any] = dict(before.live["metadata"]) if before is not None else {"name": name}
         metadata["labels"] = {**metadata.get("labels", {}), **LABELS}
         if before is None:
             state.put({"apiVersion": "v1", "kind": "Namespace", "metadata": metadata})

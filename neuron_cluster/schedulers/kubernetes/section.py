@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -32,7 +33,7 @@ class KubernetesSection(Protocol):
     """
 
     @property
-    def model_fields_set(self) -> Set[str]:
+    def model_fields_set(self) -> AbstractSet[str]:
         """The keys that the file has."""
         ...
 

@@ -50,6 +50,9 @@ def kubernetes_departure(
 def _removed(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
     for principal in (*team.members, *team.operators):
         yield Part("access entry", principal.arn, "the role no longer reaches the Kubernetes API")
+    if cluster.is_governed:
+        note = "HyperPod deletes the queue of its namespace: no job is admitted"
+        yield Part("compute quota", f"of {team.name}", note)
     for body in _objects(cluster, team, is_kept=False):
         yield Part(str(body["kind"]), _place(body), NOTES.get(str(body["kind"]), ""))
     for role in cluster.workload_roles:
@@ -78,9 +81,9 @@ def _place(body: Mapping[str, Any]) -> str:
 
 def _kept_in_cluster(cluster: KubernetesPlan, team: Team) -> Iterator[Part]:
     for namespace in team_namespaces(cluster, team):
-        yield Part(
-            "namespace", namespace.name, "with its jobs, Secrets, claims and labels; pods without a queue run on"
-        )
+        kept = "with its jobs, Secrets, claims and labels; pods without a queue run on"
+        doubt = "HyperPod made it, and no source states whether it deletes it with the compute quota"
+        yield Part("namespace", namespace.name, doubt if namespace.is_governed else kept)
     for body in _objects(cluster, team, is_kept=True):
         yield Part(str(body["kind"]), _place(body), "with the files")
 
