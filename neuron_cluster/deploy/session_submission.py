@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.job_submission import LOCAL_HINT, JobRejectedError, NoResultError, NoSubmitNodeError
 from neuron_cluster.protocol.submission import SessionCommand
@@ -41,23 +44,22 @@ def submit_in_session(
     command: SessionCommand, destination: Destination, *, wait_seconds: float = WAIT_SECONDS
 ) -> SessionJob:
     """Raises ``JobRejectedError``, or ``NoResultError`` after the wait."""
-    try:
-        ran = subprocess.run(  # noqa: S603 - commands that the toolkit has rendered
-            [shutil.which("bash") or "bash", "-c", command.script],
-            env=destination.child_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=wait_seconds,
-        )
-    except subprocess.TimeoutExpired as error:
-        message = f"the session on {command.node} has not ended: the job may be submitted later"
-        hint = f"before you submit again, look for the job with `{command.list_jobs}` on a login node"
-        raise NoResultError(message, hint=hint) from error
-    output = "\n".join(text for text in (ran.stdout.strip(), ran.stderr.strip()) if text)
-    job_id = re.search(command.job_id, ran.stdout.replace("\r", ""), re.MULTILINE)
-    if ran.returncode != 0 or job_id is None:
+    shell = shutil.which("bash") or "bash"
+    environment = destination.child_environment()
+    with (
+        tempfile.TemporaryFile() as log,
+        child_process([shell, "-c", command.script], cwd=Path.cwd(), environment=environment, log=log) as process,
+    ):
+        try:
+            status = process.wait(wait_seconds)
+        except subprocess.TimeoutExpired as error:
+            message = f"the session on {command.node} has not ended: the job may be submitted later"
+            hint = f"before you submit again, look for the job with `{command.list_jobs}` on a login node"
+            raise NoResultError(message, hint=hint) from error
+        log.seek(0)
+        output = log.read().decode(errors="replace").replace("\r", "").strip()
+    job_id = re.search(command.job_id, output, re.MULTILINE)
+    if status != 0 or job_id is None:
         message = f"{command.scheduler} has not accepted the job: {output or 'the session printed nothing'}"
         raise JobRejectedError(message, hint=f"correct what it reports, and submit again; {DRY_RUN}")
     return SessionJob(output, job_id[1])

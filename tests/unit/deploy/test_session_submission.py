@@ -113,11 +113,15 @@ def test_without_a_login_node_no_session_is_opened(programs: Path, destination: 
     assert (programs / "calls").read_text().splitlines() == ["find"]
 
 
-def test_a_session_that_does_not_end_may_still_submit_the_job(programs: Path, destination: Destination) -> None:
-    write(programs, "aws", "#!/bin/bash\n[[ $1 == find ]] && exit\nexec sleep 3\n")
+def test_a_session_that_does_not_end_is_closed_and_may_still_submit_the_job(
+    programs: Path, destination: Destination
+) -> None:
+    write(programs, "aws", f"#!/bin/bash\n[[ $1 == find ]] && exit\necho $$ >{programs}/pid\nexec sleep 60\n")
     with pytest.raises(NoResultError, match="the session on the login nodes of pods has not ended") as caught:
-        submit_in_session(SUBMISSION, destination, wait_seconds=0.5)
+        submit_in_session(SUBMISSION, destination, wait_seconds=1.5)
     assert "`/opt/slurm/bin/squeue`" in caught.value.hint
+    status = Path(f"/proc/{(programs / 'pid').read_text().strip()}/status")
+    assert not status.exists() or "State:\tZ" in status.read_text(), "no program of the session is left"
 
 
 def test_the_programs_have_the_credentials_of_the_destination_only(

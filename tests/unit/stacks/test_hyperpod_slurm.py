@@ -18,6 +18,7 @@ from neuron_cluster.providers.hyperpod.node_script import node_script
 from neuron_cluster.providers.hyperpod.plan.slurm_plan import HyperPodSlurmPlan
 from neuron_cluster.providers.hyperpod.stacks import HYPERPOD
 from neuron_cluster.toolkit_files import PACKAGE
+from tests.existing_vpc import existing_vpc
 from tests.slurm_on_hyperpod import BUCKET, CPU, NAME, TEAMS
 
 STACK = HYPERPOD.stack_key
@@ -150,6 +151,12 @@ def test_an_existing_file_system_is_mounted_by_its_names(stack_of: StackOf) -> N
             "MountName": "abcdefgh",
             "MountPath": "/fsx",
         }
+
+
+def test_nodes_are_in_the_subnets_of_a_vpc_that_exists(stack_of: StackOf) -> None:
+    cluster = cluster_of(stack_of(NAME, STACK, existing_vpc("usw2-az4", public="usw2-az4")))
+    for config in (cluster["VpcConfig"], *(each["OverrideVpcConfig"] for each in cluster["InstanceGroups"])):
+        assert config["Subnets"] == ["subnet-0123456789abcdef0"]
 
 
 def test_controller_and_login_group_are_in_the_zone_of_the_file_system(stack_of: StackOf) -> None:
