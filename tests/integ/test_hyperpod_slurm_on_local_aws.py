@@ -136,7 +136,7 @@ def test_a_life(hyperpod: HyperPod) -> None:
 
     again = hyperpod.deploy()
     assert not any(each["changed"] for each in again.document["stacks"]), again.document["stacks"]
-    assert "W9086" not in [each["id"] for each in hyperpod.run("diff").document["findings"]]
+    assert "W9089" not in [each["id"] for each in hyperpod.run("diff").document["findings"]]
 
     hyperpod.write(MORE)
     (line,) = hyperpod.run("diff").document["nodes"]
@@ -150,13 +150,13 @@ def test_a_life(hyperpod: HyperPod) -> None:
 
     hyperpod.write(MORE, more=ADDED)
     found = [each["id"] for each in hyperpod.run("diff").document["findings"]]
-    assert "W9086" not in found, "scripts of the other groups stay"
+    assert "W9089" not in found, "scripts of the other groups stay"
     hyperpod.deploy(MORE, more=ADDED)
     assert hyperpod.groups()["prepare"]["SlurmConfig"] == {"NodeType": "Compute", "PartitionNames": ["prepare"]}
 
     before = hyperpod.nodes()
     hyperpod.write(MORE, more=ADDED + TEAM)
-    (warning,) = (each for each in hyperpod.run("diff").document["findings"] if each["id"] == "W9086")
+    (warning,) = (each for each in hyperpod.run("diff").document["findings"] if each["id"] == "W9089")
     assert warning["message"].startswith("the script of controller, login, trn1 and prepare changes")
     hyperpod.deploy(MORE, more=ADDED + TEAM)
     assert hyperpod.nodes() == before
@@ -191,7 +191,7 @@ def test_another_controller_stops_a_deploy_and_the_hint_leads_out(hyperpod: Hype
     arn = hyperpod.cluster()["ClusterArn"]
     hyperpod.write(OTHER_CONTROLLER)
     refused = hyperpod.run("deploy")
-    assert (refused.status, "E9085" in refused.ids) == (1, True)
+    assert (refused.status, "E9088" in refused.ids) == (1, True)
     assert hyperpod.cluster()["ClusterArn"] == arn
     assert hyperpod.run("destroy").status == 0
     hyperpod.deploy(OTHER_CONTROLLER)

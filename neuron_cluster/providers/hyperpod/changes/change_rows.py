@@ -14,7 +14,7 @@ CAPACITY = (
     "start in the other capacity, and those that run stay."
 )
 NEW_NODES = "Nodes that are added from now on have the volume."
-CONTROLLER = "No update replaces the controller: jobs that wait and accounting are on it. A deploy stops (E9085)."
+CONTROLLER = "No update replaces the controller: jobs that wait and accounting are on it. A deploy stops (E9088)."
 BLOCK = "Nothing: `validate` and `plan` compare it with a day."
 ON_NODES = "Changes on the nodes that run."
 

@@ -23,7 +23,7 @@ class SlurmControllerReplaced(Guard):
     stack rolls back. Jobs that wait, and the database of accounting, are on the controller.
     """
 
-    id = "E9085"
+    id = "E9088"
     source = "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-slurm-api-config-migration.html"
     key = ("hyperpod", "slurm", "controller")
 
@@ -45,7 +45,7 @@ class SlurmScriptsChanged(Guard):
     until they are replaced.
     """
 
-    id = "W9086"
+    id = "W9089"
     source = "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-lifecycle-best-practices-slurm.html"
     only_without_errors = True
 
