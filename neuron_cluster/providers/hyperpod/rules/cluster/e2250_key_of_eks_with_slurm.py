@@ -32,7 +32,7 @@ class KeyOfEksWithSlurm(Rule):
             yield Violation(
                 ("hyperpod", "job_auto_resume"),
                 "hyperpod has job_auto_resume, which is of PyTorchJobs on EKS, and its orchestrator is Slurm",
-                "remove job_auto_resume: jobs of Slurm are requeued, and start again from their checkpoints",
+                "remove job_auto_resume; jobs of Slurm are requeued, and start again from their checkpoints",
             )
         if hyperpod is not None and hyperpod.slurm is not None and hyperpod.task_governance is not None:
             yield Violation(
