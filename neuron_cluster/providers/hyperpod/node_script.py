@@ -16,7 +16,7 @@ TEXTS = Path(__file__).with_name("node_start")
 SETTINGS, GIVEN = "hyperpod/slurm_settings.py", "hyperpod/slurm_settings.json"
 """Files of the controller."""
 DEVICES = "hyperpod/node_devices.sh"
-"""The file of a node with Neuron devices."""
+"""The file of a node that runs jobs. One without devices may have the address, and so the name, of one with them."""
 
 
 def node_script(group: HyperPodSlurmGroupPlan, slurm: HyperPodSlurmPlan) -> str:
@@ -46,9 +46,9 @@ def _slurm(group: HyperPodSlurmGroupPlan, slurm: HyperPodSlurmPlan) -> Iterator[
         yield from writing_commands({SETTINGS: _text("slurm_settings.py"), GIVEN: given})
         program = f"/usr/bin/python3 {FOLDER}/{SETTINGS}"
         yield f"keep_running neuron-cluster-slurm 'Settings and Neuron devices in slurm.conf' {commands} {program}\n"
-    elif group.gres is not None:
+    elif group.queue is not None:
         yield from writing_commands({DEVICES: _text("node_devices.sh")})
-        program = f"/bin/bash {FOLDER}/{DEVICES} {group.gres.requested}"
+        program = f"/bin/bash {FOLDER}/{DEVICES} {group.gres.requested if group.gres is not None else 'none'}"
         yield f"keep_running neuron-cluster-devices 'Neuron devices of this node in Slurm' {commands} {program}\n"
 
 

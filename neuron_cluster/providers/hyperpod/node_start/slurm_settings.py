@@ -20,8 +20,10 @@ BEGIN, END = "# Begin of neuron-cluster: written again when it is edited", "# En
 BLOCK = re.compile(f"\n*{re.escape(BEGIN)}\n.*?{re.escape(END)}\n", re.DOTALL)
 NODE_LINE = re.compile(r"^\s*NodeName=(\S+)(.*)$", re.IGNORECASE)
 GRES = re.compile(r"\s+Gres=\S+", re.IGNORECASE)
-ANNOUNCED = re.compile(r"\bNodeName=(\S+).* Comment=neuron-cluster:([a-z]+:[a-z0-9]+:[0-9]+)\b")
+ANNOUNCED = re.compile(r"\bNodeName=(\S+).* Comment=neuron-cluster:([a-z]+:[a-z0-9]+:[0-9]+|none)\b")
 ITEM = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
+NONE = "none"
+"""What a node announces that has the name of a former one, and no Neuron devices."""
 LISTS = ("PrologFlags", "SchedulerParameters")
 
 
@@ -30,17 +32,21 @@ def main(file: Path) -> None:
     given = json.loads(file.read_text(encoding="utf-8"))
     folder = Path(given["folder"])
     gres = announced(run(given["show_nodes"]))
-    before = text_of(folder / "slurm.conf")
-    after = with_block(with_gres(before, gres), settings_lines(given["settings"], before))
-    has_written = [
-        write(
-            folder / "gres.conf", with_block(text_of(folder / "gres.conf"), list(record_lines(gres, given["devices"])))
-        ),
-        write(folder / "slurm.conf", after),
-    ]
-    if any(has_written):
+    records, conf = folder / "gres.conf", folder / "slurm.conf"
+    before = {path: text_of(path) for path in (records, conf)}
+    after = {
+        records: with_block(before[records], list(record_lines(gres, given["devices"]))),
+        conf: with_block(with_gres(before[conf], gres), settings_lines(given["settings"], before[conf])),
+    }
+    unread = folder / ".neuron-cluster-unread"  # stays until Slurm has read the files, whatever fails before
+    if after != before:
+        unread.touch()
+        for path, text in after.items():
+            write(path, text)
+    if unread.exists():
         # Daemons start again with what they read, and jobs go on: SchedMD/slurm@3372b58 CHANGELOG/slurm-23.11.md.
         run(given["reconfigure"])
+        unread.unlink()
 
 
 def run(command: Sequence[str]) -> str:
@@ -56,7 +62,7 @@ def announced(shown: str) -> dict[str, str]:
 
 def record_lines(gres: Mapping[str, str], devices: str) -> Iterator[str]:
     """Yields a line of gres.conf for each value that nodes have announced, such as ``gpu:trainium:16``."""
-    for value in sorted(set(gres.values())):
+    for value in sorted(set(gres.values()) - {NONE}):
         name, kind, count = value.split(":")
         nodes = sorted(node for node, each in gres.items() if each == value)
         numbers = f"[0-{int(count) - 1}]" if int(count) > 1 else "0"
@@ -83,7 +89,7 @@ def with_block(text: str, lines: Sequence[str]) -> str:
 
 
 def with_gres(text: str, gres: Mapping[str, str]) -> str:
-    """The text, where the lines of nodes that have announced devices have them."""
+    """The text, where the lines of nodes have the devices that they have announced."""
     return "".join(_with_gres(line, gres) for line in text.splitlines(keepends=True))
 
 
@@ -93,7 +99,7 @@ def _with_gres(line: str, gres: Mapping[str, str]) -> str:
     value = values.pop() if len(values) == 1 else None  # a line of nodes that differ stays
     if found is None or value is None:
         return line
-    return f"NodeName={found[1]}{GRES.sub('', found[2]).rstrip()} Gres={value}\n"
+    return f"NodeName={found[1]}{GRES.sub('', found[2]).rstrip()}{f' Gres={value}' if value != NONE else ''}\n"
 
 
 def expanded(names: str) -> list[str]:
@@ -117,10 +123,10 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def write(path: Path, text: str) -> bool:
-    """Whether it has changed. No other program reads a part of it, and it keeps its owner and mode."""
+def write(path: Path, text: str) -> None:
+    """No other program reads a part of it, and it keeps its owner and mode."""
     if text == text_of(path):
-        return False
+        return
     made = path.with_name(f".{path.name}.neuron-cluster")
     made.write_text(text, encoding="utf-8")
     if path.exists():
@@ -128,7 +134,6 @@ def write(path: Path, text: str) -> bool:
         made.chmod(found.st_mode & 0o7777)
         os.chown(made, found.st_uid, found.st_gid)
     made.replace(path)
-    return True
 
 
 if __name__ == "__main__":

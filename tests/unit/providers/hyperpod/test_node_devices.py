@@ -33,9 +33,9 @@ class Node:
     def show(self, state: str = "IDLE", rest: str = "") -> None:
         (self.folder / "shown").write_text(f"NodeName=n1 Arch=x86_64 State={state} {rest}Extra=(null)\n")
 
-    def run(self) -> int:
+    def run(self, gres: str = GRES) -> int:
         environment = {"PATH": f"{self.folder}:/usr/bin:/bin", "STATE": str(self.folder), "SLURMD_NODENAME": "n1"}
-        return subprocess.run(["bash", SCRIPT, GRES], env=environment, capture_output=True, check=False).returncode
+        return subprocess.run(["bash", SCRIPT, gres], env=environment, capture_output=True, check=False).returncode
 
     @property
     def calls(self) -> list[str]:
@@ -74,6 +74,22 @@ def test_a_node_announces_devices_and_is_resumed_for_no_other_reason(
 ) -> None:
     node.show(state, rest)
     assert node.run() == 0
+    assert node.calls == calls
+
+
+@pytest.mark.parametrize(
+    ("rest", "calls"),
+    [
+        ("", []),
+        ("Comment=of-an-administrator ", []),
+        ("Comment=neuron-cluster:none ", []),
+        (ANNOUNCED, ["update nodename=n1 comment=neuron-cluster:none"]),
+    ],
+)
+def test_a_node_without_devices_takes_back_those_of_a_former_node(node: Node, rest: str, calls: list[str]) -> None:
+    """HyperPod names nodes by their addresses, which another node gets later."""
+    node.show(rest=rest)
+    assert node.run("none") == 0
     assert node.calls == calls
 
 

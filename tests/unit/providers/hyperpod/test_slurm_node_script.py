@@ -66,12 +66,13 @@ def test_each_file_of_a_node_is_in_its_script_word_for_word(plan_of: PlanOf) -> 
             assert f"cat >/opt/neuron-cluster/{name} <<'END_OF_FILE'\n{content}END_OF_FILE\n" in text
 
 
-def test_only_the_controller_writes_settings_and_only_neuron_nodes_announce_devices(plan_of: PlanOf) -> None:
+def test_only_the_controller_writes_settings_and_nodes_that_run_jobs_announce_devices(plan_of: PlanOf) -> None:
     made = scripts(plan_of, {"hyperpod.groups.1": CPU})
     assert set(made) == {"controller", "login", "trn1", "prepare"}
     assert [name for name in made if "\nkeep_running neuron-cluster-slurm " in made[name]] == ["controller"]
     assert [name for name in made if "slurm_settings.py" in made[name]] == ["controller"]
-    assert [name for name in made if "\nkeep_running neuron-cluster-devices " in made[name]] == ["trn1"]
+    assert [name for name in made if "\nkeep_running neuron-cluster-devices " in made[name]] == ["trn1", "prepare"]
+    assert "/node_devices.sh none\n" in made["prepare"]
     assert made["trn1"].endswith("/bin/bash /opt/neuron-cluster/hyperpod/node_devices.sh gpu:trainium:16\n")
 
 

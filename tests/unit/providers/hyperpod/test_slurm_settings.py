@@ -60,7 +60,7 @@ class Controller:
 
     def __init__(self, folder: Path) -> None:
         self.conf, self.gres = folder / "slurm.conf", folder / "gres.conf"
-        self._nodes, self._read = folder / "nodes", folder / "read"
+        self._nodes, self._read, self._fails = folder / "nodes", folder / "read", folder / "fails"
         self.conf.write_text(OF_HYPERPOD, encoding="utf-8")
         self.announce()
         self._given = folder / "given.json"
@@ -69,12 +69,19 @@ class Controller:
             "settings": SETTINGS,
             "devices": "/dev/neuron",
             "show_nodes": ["cat", str(self._nodes)],
-            "reconfigure": ["sh", "-c", f"echo >>{self._read}"],
+            "reconfigure": ["sh", "-c", f"[ ! -e {self._fails} ] && echo >>{self._read}"],
         }
         self._given.write_text(json.dumps(given), encoding="utf-8")
 
     def announce(self, **gres: str) -> None:
         self._nodes.write_text(shown(**gres), encoding="utf-8")
+
+    def fail(self, does: bool) -> None:
+        """Whether Slurm reads no files."""
+        if does:
+            self._fails.touch()
+        else:
+            self._fails.unlink()
 
     def run(self) -> None:
         program.main(self._given)
@@ -180,6 +187,27 @@ def test_a_node_that_changes_its_type_changes_its_devices(controller: Controller
     controller.run()
     assert controller.line("NodeName=ip-10-1-0-12") == f"NodeName=ip-10-1-0-12 CPUs=192 State=UNKNOWN Gres={TRN1N}"
     assert "Type=trainium Count" not in controller.gres.read_text()
+
+
+def test_a_node_with_the_name_of_a_former_one_has_not_its_devices(controller: Controller) -> None:
+    """HyperPod names nodes by their addresses, and slurmctld drains one with fewer devices than its line has."""
+    controller.announce(ip_10_1_0_12=TRN1)
+    controller.run()
+    controller.announce(ip_10_1_0_12="none")
+    controller.run()
+    assert controller.line("NodeName=ip-10-1-0-12") == "NodeName=ip-10-1-0-12 CPUs=192 State=UNKNOWN"
+    assert "NodeName" not in controller.gres.read_text()
+
+
+def test_slurm_reads_its_files_however_often_it_fails_before(controller: Controller) -> None:
+    controller.fail(True)
+    with pytest.raises(subprocess.CalledProcessError):
+        controller.run()
+    controller.fail(False)
+    controller.run()
+    assert controller.reads == 1
+    controller.run()
+    assert controller.reads == 1, "once it has read them, it does not do so again"
 
 
 def test_a_line_of_nodes_that_differ_stays_as_it_is(controller: Controller) -> None:
