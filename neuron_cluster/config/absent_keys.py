@@ -40,6 +40,8 @@ CALLED = {
 word of what it is here is a key."""
 
 _SIZE_OF_GROUP = "write count: {desired: …, min: …} instead: nothing but a deploy changes the number of instances"
+_LNC = ("logical_nc_config", "lnc", "logical_neuroncore_config")
+_DEFAULT_LNC = "HyperPod has no setting of LNC: nodes have the default of their AMI; remove it"
 OF_PLACE = {
     "hyperpod": {
         **dict.fromkeys(("instance_groups", "node_groups"), "write groups instead"),
@@ -61,12 +63,10 @@ OF_PLACE = {
             ("vpc_config", "security_groups", "security_group_ids", "subnets"),
             "nodes are in the private subnets of the section network; remove it",
         ),
+        **dict.fromkeys(_LNC, _DEFAULT_LNC),
     },
     "hyperpod.groups": {
-        **dict.fromkeys(
-            ("logical_nc_config", "lnc", "logical_neuroncore_config"),
-            "HyperPod has no setting of LNC: nodes have the default of their AMI; remove it",
-        ),
+        **dict.fromkeys(_LNC, _DEFAULT_LNC),
         **dict.fromkeys(
             ("huge_pages", "hugepages", "user_data", "bootstrap_commands", "kubelet", "nodeadm", "sysctl"),
             "HyperPod nodes have no user data: use a DaemonSet of your own; remove it",
@@ -77,7 +77,8 @@ OF_PLACE = {
             "HyperPod decides the size of root volumes: remove it; extra_volume has one at /opt/sagemaker",
         ),
         **dict.fromkeys(
-            ("local_disks", "instance_store"), "the AMI of HyperPod joins the local disks for /opt/sagemaker; remove it"
+            ("local_disks", "instance_store", "instance_store_policy", "local_storage", "nvme"),
+            "the AMI of HyperPod joins the local disks for /opt/sagemaker; remove it",
         ),
         **dict.fromkeys(
             ("efa", "network_interface", "network_interfaces"),

@@ -127,10 +127,10 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
 def _remedy(path: KeyPath, allowed: list[str]) -> str:
     """Returns the hint for an unknown key: write the intended one, or use something else."""
     key, near = str(path[-1]), suggestions(str(path[-1]), allowed)[:1]
-    if near and is_misspelt(key, near[0]):
-        return did_you_mean(near)
     if instead := refused(path):
         return f"{instead}; "
+    if near and is_misspelt(key, near[0]):
+        return did_you_mean(near)
     if here := called_here(path, allowed):
         return f"write {here} instead; "
     if instead := absent(key):
@@ -140,7 +140,7 @@ def _remedy(path: KeyPath, allowed: list[str]) -> str:
 
 def meant_key(path: KeyPath, kind: str | None) -> str | None:
     """The key that was misspelt, if there is no doubt which one it is."""
-    near = suggestions(str(path[-1]), fields_at(path[:-1], kind))[:1]
+    near = suggestions(str(path[-1]), fields_at(path[:-1], kind))[:1] if refused(path) is None else []
     return near[0] if near and is_misspelt(str(path[-1]), near[0]) else None
 
 

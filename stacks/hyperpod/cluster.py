@@ -66,7 +66,8 @@ class HyperPodStack(EnvironmentStack):
             cluster.node.add_dependency(script)
         acknowledge(cluster, self._on.acknowledged)
         self.cluster_arn = cluster.attr_cluster_arn
-        self.publish(self.cluster_arn)
+        if isinstance(self._on, OnEks):
+            self.publish(self.cluster_arn)  # for task governance, which comes and goes without a change here
 
     def _orchestrator(self, hyperpod: HyperPodPlan) -> OnEks | OnSlurm:
         if isinstance(hyperpod, HyperPodSlurmPlan):

@@ -18,8 +18,9 @@ SETTLED = ("life_cycle_config",)
 """Questions that no file depends on: each group has the script."""
 OF_CHANGES = ("type_change", "two_clusters")
 """Questions about an edit, or about another environment."""
-OF_EKS = ("chart_subset", "threads_per_core")
-"""Questions that a cluster with Slurm does not have: no chart, and ThreadsPerCore is in its template."""
+OF_EKS = ("chart_subset", "number_of_groups", "threads_per_core")
+"""Questions that a cluster with Slurm does not have: about the chart, the guide of EKS, and a template without
+ThreadsPerCore."""
 REJECTED = ("small_neuron_types", "newer_kubernetes", "scheduler_config_regions")
 """Questions about values that rules E2205, E2203 and E2230 reject, and whose messages or hints state the doubt."""
 

@@ -107,6 +107,11 @@ class HyperPodGroup(HyperPodInstances, KubernetesNodeGroup, frozen=True):
     repair_display_name = "HyperPod node recovery"
     has_auto_scaling_group = False
 
+    @classmethod
+    def has_nodes_of(cls, version: str, catalog: Catalog) -> bool:
+        row = catalog.hyperpod_kubernetes.get(version)
+        return row is not None and row.doubt_about("name") is None
+
     @property
     def labels(self) -> Mapping[str, str]:
         return self.spec.labels

@@ -28,5 +28,5 @@ class ServiceLimitExceeded(Rule):
                 yield Violation(
                     use.path,
                     f"{use.what} would have {use.used:,} {use.unit}; the limit is {use.limit:,} ({use.source})",
-                    "lower count.max, or use a second environment",
+                    f"use fewer {use.unit}: lower count.max, or remove groups; or use a second environment",
                 )

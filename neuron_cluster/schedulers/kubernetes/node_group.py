@@ -43,6 +43,12 @@ class KubernetesNodeGroup(ClusterGroup, frozen=True):
     has_auto_scaling_group: ClassVar[bool] = True
     """Whether its nodes are instances of an Auto Scaling group of the account."""
 
+    @classmethod
+    def has_nodes_of(cls, version: str, catalog: Catalog) -> bool:
+        """Whether its service makes nodes of a Kubernetes version of the catalog."""
+        del version, catalog
+        return True
+
     @property
     def labels(self) -> Mapping[str, str]:
         """Labels in addition to those of the toolkit."""

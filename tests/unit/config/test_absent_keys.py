@@ -116,6 +116,7 @@ def test_an_unknown_purchase_option_is_not_answered_with_an_unrelated_one(kind: 
         ("    - name: trn2", "user_data", "HyperPod nodes have no user data"),
         ("    - name: trn2", "placement", "HyperPod decides the placement of instances"),
         ("    - name: trn2", "root_volume", "HyperPod decides the size of root volumes"),
+        ("    - name: trn2", "instance_store", "the AMI of HyperPod joins the local disks"),
         ("    - name: trn2", "local-disks", "the AMI of HyperPod joins the local disks for /opt/sagemaker"),
         ("    - name: trn2", "dlami", "the AMI is that of HyperPod: ami_release is its version"),
         ("    - name: trn2", "image_release_version", "write ami_release instead"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 from neuron_cluster.findings.text import listed
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 
 
 class UnknownKubernetesVersion(Rule):
@@ -19,7 +20,13 @@ class UnknownKubernetesVersion(Rule):
         if eks is None or context.catalog.kubernetes_versions.get(eks.version) is not None:
             return
         versions = context.catalog.kubernetes_versions.rows
-        usable = [row.name for row in versions if row.kubectl_layer is not None]
+        groups = node_groups(context.environment)
+        usable = [
+            row.name
+            for row in versions
+            if row.kubectl_layer is not None
+            and all(group.has_nodes_of(row.name, context.catalog) for group in groups)  # rule E2203
+        ]
         yield Violation(
             ("eks", "version"),
             f"version is {eks.version}, which is not in the catalog; its versions are "

@@ -27,13 +27,20 @@ class UnknownHyperpodType(Rule):
         catalog = context.catalog
         for group in hyperpod_instances(context.environment):
             name = group.spec.instance_type
+            near = [each for each in _near(name, catalog) if _is_in(context.environment.config.region, each, catalog)]
             if catalog.hyperpod_types.get(name) is None:
                 yield Violation(
                     (*group.path, "instance_type"),
                     _message(name, catalog),
-                    f"{did_you_mean(_near(name, catalog))}`neuron-cluster catalog hyperpod-types` lists the types that "
+                    f"{did_you_mean(near)}`neuron-cluster catalog hyperpod-types` lists the types that "
                     "HyperPod and this release know",
                 )
+
+
+def _is_in(region: str, name: str, catalog: Catalog) -> bool:
+    """Whether rule E2204 accepts the type there."""
+    row = catalog.hyperpod_types.get(name)
+    return row is not None and (row.regions is None or region in row.regions)
 
 
 def _near(name: str, catalog: Catalog) -> list[str]:

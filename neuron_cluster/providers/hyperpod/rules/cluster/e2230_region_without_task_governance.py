@@ -25,7 +25,7 @@ class RegionWithoutTaskGovernance(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         hyperpod = config.section(HyperPod)
-        if hyperpod is None or hyperpod.task_governance is None:
+        if hyperpod is None or hyperpod.task_governance is None or hyperpod.slurm is not None:  # rule E2250
             return
         rows = [context.catalog.resource_type_regions[name] for name in TYPES]
         if config.region not in context.catalog.resource_type_regions["AWS::SageMaker::Cluster"].regions:  # rule E2202

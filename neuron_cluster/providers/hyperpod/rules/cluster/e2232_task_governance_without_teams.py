@@ -23,7 +23,7 @@ class TaskGovernanceWithoutTeams(Rule):
     def check(self, context: RuleContext) -> Violations:
         config = context.environment.config
         hyperpod = config.section(HyperPod)
-        if hyperpod is None or hyperpod.task_governance is None:
+        if hyperpod is None or hyperpod.task_governance is None or hyperpod.slurm is not None:  # rule E2250
             return
         path = ("hyperpod", "task_governance")
         if not config.teams:
