@@ -65,12 +65,13 @@ def test_every_chart_renders_pods_that_fit(
     assert plan.kubernetes is not None
     software = [pod for _, pod in software_pods(plan, catalog, str(CHARTS.parent))]
     helm, charts = helm_of(plan.kubernetes, catalog, CHARTS.parent), 0
+    namespace = min(plan.kubernetes.governed_namespaces, default="default")
     for chart, recipe in RECIPES.items():
         try:
             chosen = choose(chart, environment, edits, claim="c" if recipe.locations else None)
         except InvalidEnvironment:
             continue  # the reasons are the subject of test_values
-        rendered = render_workload(chosen, plan.kubernetes, helm, catalog, release=chart, namespace="default")
+        rendered = render_workload(chosen, plan.kubernetes, helm, catalog, release=chart, namespace=namespace)
         if has_error(rendered.findings):
             assert {found.id for found in rendered.findings} & {"E9209", "E9211"}, rendered.findings
             continue
