@@ -67,7 +67,7 @@ class HyperPodStack(EnvironmentStack):
         acknowledge(cluster, self._on.acknowledged)
         self.cluster_arn = cluster.attr_cluster_arn
         if isinstance(self._on, OnEks):
-            self.publish(self.cluster_arn)  # for task governance, which comes and goes without a change here
+            self.publish(self.cluster_arn)  # so that adding task governance changes nothing here
 
     def _orchestrator(self, hyperpod: HyperPodPlan) -> OnEks | OnSlurm:
         if isinstance(hyperpod, HyperPodSlurmPlan):
