@@ -44,7 +44,10 @@ MANAGED_METADATA = ("labels", "finalizers", "ownerReferences")
 REPLICA_SET = "ReplicaSet"
 MANAGED_BY_POD = ("Deployment", REPLICA_SET)
 """Kinds whose pods Kueue manages by a label of their template: it takes no ReplicaSet for the owner of a Workload."""
-KINDS = ("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "CronJob", "JobSet", "MPIJob", "LeaderWorkerSet")
+KINDS = (
+    *("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "CronJob", "JobSet"),
+    *("MPIJob", "PyTorchJob", "LeaderWorkerSet"),
+)
 """Kinds of ``POD_MAKERS`` with templates in the object; a TrainJob has them in its runtime."""
 
 
@@ -168,14 +171,14 @@ def _specs(body: str) -> str:
 
 
 def _specs_of_place(body: str, place: str) -> str:
-    """``*`` stands for each item of a list, or for each value of a map, as in MPIJobs. Custom resources may lack each
-    step."""
+    """``*`` stands for each item of a list, or for each value of a map, as in MPIJobs and PyTorchJobs. Custom
+    resources may lack each step."""
     head, star, tail = place.partition(".*.")
     if not star:
         path = f"{place}.spec" if place else "spec"
         return f"({has_path(body, path)} ? [{body}.{path}] : [])"
     items = f"{body}.{head}"
-    item = f"{items}[each]" if head.endswith("mpiReplicaSpecs") else "each"
+    item = f"{items}[each]" if head.endswith("ReplicaSpecs") else "each"
     with_pods = f"{items}.filter(each, {has_path(item, f'{tail}.spec')}).map(each, {item}.{tail}.spec)"
     return f"({has_path(body, head)} ? {with_pods} : [])"
 

@@ -19,9 +19,11 @@ COUNTS: Mapping[str, tuple[str, ...]] = {
     "TrainJob": ("spec.trainer.numNodes",),
 }
 """Fields with numbers of pods, of kinds without a list of templates; 1 where one is not set."""
+REPLICA_SPECS: Mapping[str, str] = {"MPIJob": "spec.mpiReplicaSpecs", "PyTorchJob": "spec.pytorchReplicaSpecs"}
+"""Maps of roles with their replicas, by kind."""
 SUSPENDED: Mapping[str, str] = {
     **dict.fromkeys(("Job", "CronJob", "JobSet", "TrainJob"), "spec.suspend"),
-    "MPIJob": "spec.runPolicy.suspend",
+    **dict.fromkeys(("MPIJob", "PyTorchJob"), "spec.runPolicy.suspend"),
 }
 
 
@@ -64,18 +66,21 @@ def _no_more_pods(kind: str) -> str:
         f"({kind} in {literal(kinds)} ? {' && '.join(_at_most(NEW, OLD, place) for place in places)} : true)"
         for places, kinds in plain.items()
     ]
-    jobs, replicas = "spec.replicatedJobs", "spec.mpiReplicaSpecs"
+    jobs = "spec.replicatedJobs"
     inner = " && ".join(_at_most("each", "before", place) for place in ("replicas", "template.spec.parallelism"))
     of_jobs = (
         f"!({has_path(NEW, jobs)}) || {NEW}.{jobs}.all(each, {has_path(OLD, jobs)} && "
         f"{OLD}.{jobs}.exists(before, before.name == each.name && {inner}))"
     )
-    of_replicas = (
-        f"{NEW}.{replicas}.all(each, each in {OLD}.{replicas} && "
-        f"{_at_most(f'{NEW}.{replicas}[each]', f'{OLD}.{replicas}[each]', 'replicas')})"
-    )
-    cases += [f'({kind} == "JobSet" ? {of_jobs} : true)', f'({kind} == "MPIJob" ? {of_replicas} : true)']
+    by_kind = {"JobSet": of_jobs, **{each: _no_more_replicas(place) for each, place in REPLICA_SPECS.items()}}
+    cases += [f'({kind} == "{each}" ? {condition} : true)' for each, condition in by_kind.items()]
     return " && ".join(cases)
+
+
+def _no_more_replicas(place: str) -> str:
+    """In CEL: no role is new, and none has more replicas."""
+    after, before = f"{NEW}.{place}", f"{OLD}.{place}"
+    return f"{after}.all(each, each in {before} && {_at_most(f'{after}[each]', f'{before}[each]', 'replicas')})"
 
 
 def _at_most(new: str, old: str, place: str) -> str:

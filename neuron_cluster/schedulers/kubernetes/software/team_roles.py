@@ -16,7 +16,7 @@ WRITTEN: Mapping[str, Sequence[str]] = {
     "apps": ("deployments", "replicasets", "statefulsets"),
     "batch": ("cronjobs", "jobs"),
     "jobset.x-k8s.io": ("jobsets",),
-    "kubeflow.org": ("mpijobs",),
+    "kubeflow.org": ("mpijobs", "pytorchjobs"),
     "leaderworkerset.x-k8s.io": ("leaderworkersets",),
     "policy": ("poddisruptionbudgets",),
     "resource.k8s.io": ("resourceclaims", "resourceclaimtemplates"),

@@ -51,7 +51,8 @@ def test_members_write_workloads_and_read_their_limits(plan_of: PlanOf) -> None:
         assert not FORBIDDEN & {*rule["verbs"], *rule["resources"], *rule["apiGroups"]}
         for resource in rule["resources"]:
             verbs.setdefault(resource, set()).update(rule["verbs"])
-    assert {"create", "delete"} <= verbs["jobsets"] & verbs["jobs"] & verbs["mpijobs"] & verbs["resourceclaims"]
+    assert {"create", "delete"} <= verbs["jobsets"] & verbs["jobs"] & verbs["mpijobs"] & verbs["pytorchjobs"]
+    assert {"create", "delete"} <= verbs["resourceclaims"]
     for resource in UNCHANGED_BY_MEMBERS:
         assert verbs.get(resource, set()) <= {"get", "list", "watch"}, resource
     assert "serviceaccounts/token" not in verbs

@@ -58,7 +58,7 @@ def _put(tree: dict[str, Any], path: list[str], value: Any) -> None:
     elif rest[0] == "*":
         inside: dict[str, Any] = {}
         _put(inside, rest[1:], value)
-        tree[step] = {"Worker": inside} if step == "mpiReplicaSpecs" else [inside]
+        tree[step] = {"Worker": inside} if step.endswith("ReplicaSpecs") else [inside]
     else:
         _put(tree.setdefault(step, {}), rest, value)
 
@@ -73,7 +73,7 @@ def test_each_kind_that_a_member_may_create_with_pods_is_judged() -> None:
     assert {name for names in POD_MAKERS.values() for name in names} == plural
 
 
-@pytest.mark.parametrize("kind", in_every_run(KINDS, ("Pod", "CronJob", "JobSet", "MPIJob", "LeaderWorkerSet")))
+@pytest.mark.parametrize("kind", in_every_run(KINDS, ("Pod", "CronJob", "JobSet", "PyTorchJob", "LeaderWorkerSet")))
 def test_a_member_starts_devices_of_a_queue_by_the_queue_alone(shipped_plan: Any, kind: str) -> None:
     (message,) = answers(shipped_plan, owner(kind, spec_of()))
     assert "add the label kueue.x-k8s.io/queue-name" in message
@@ -182,12 +182,13 @@ GROWN = [
     ("JobSet", "spec.replicatedJobs.0.replicas"),
     ("JobSet", "spec.replicatedJobs.0.template.spec.parallelism"),
     ("MPIJob", "spec.mpiReplicaSpecs.Worker.replicas"),
+    ("PyTorchJob", "spec.pytorchReplicaSpecs.Worker.replicas"),
     ("LeaderWorkerSet", "spec.replicas"),
     ("LeaderWorkerSet", "spec.leaderWorkerTemplate.size"),
 ]
 
 
-@pytest.mark.parametrize(("kind", "path"), in_every_run(GROWN, (GROWN[0], GROWN[3], GROWN[7], GROWN[8])))
+@pytest.mark.parametrize(("kind", "path"), in_every_run(GROWN, (GROWN[0], GROWN[3], GROWN[7], GROWN[9])))
 @pytest.mark.parametrize("is_owned", [True, False])
 def test_what_starts_without_its_queue_does_not_grow(shipped_plan: Any, kind: str, path: str, is_owned: bool) -> None:
     """Jobs of an admitted JobSet, and what is older than the policy."""
@@ -228,6 +229,7 @@ def test_no_device_needs_no_queue(shipped_plan: Any, amount: Any) -> None:
         ("JobSet", {}),
         ("JobSet", {"replicatedJobs": [{"name": "a", "template": {"spec": {}}}]}),
         ("MPIJob", {"mpiReplicaSpecs": {"Worker": {}}}),
+        ("PyTorchJob", {"pytorchReplicaSpecs": {"Worker": {}}}),
         ("LeaderWorkerSet", {"leaderWorkerTemplate": {"workerTemplate": {"spec": {"initContainers": []}}}}),
     ],
     ids=lambda spec: str(spec[0]),
