@@ -109,10 +109,11 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
         yield Use("route_tables_per_vpc", zones, "the VPC", tables)
         yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
-    # A group for each role: CLUSTER only with a provider, EFS only with a file system, HYPERPOD only with its nodes.
+    # A group for each role: CLUSTER is that of EKS or PCS, EFS only with a file system, HYPERPOD only with its nodes.
+    has_cluster = plan.kubernetes is not None or plan.has_security_group(SecurityGroupRole.CLUSTER)
     has_efs = plan.storage is not None and plan.storage.has_mount_targets
     has_hyperpod = plan.has_security_group(SecurityGroupRole.HYPERPOD)
-    groups = len(SecurityGroupRole) - (not has_efs) - (not plan.providers) - (not has_hyperpod)
+    groups = len(SecurityGroupRole) - (not has_efs) - (not has_cluster) - (not has_hyperpod)
     yield Use("security_groups_per_region", network.path, "the VPC", groups)
     yield Use("security_group_rules", network.path, "the group with the most", RULES_OF_FULLEST_GROUP)
     if gateways:
