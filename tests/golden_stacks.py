@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,28 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 GOLDEN = Path(__file__).parent / "golden"
 OF_CHARTS = "Custom::AWSCDK-EKS-"
 """Types whose code is an asset of CDK: charts, manifests and patches, which no service of AWS reports."""
+HASH_OF_ASSET = "<hash of the asset>"
+"""What goldens have in the place of the digest of an asset."""
+SCRIPT = "Custom::NeuronClusterLifeCycleScript"
+"""A script with its own digest in the template, which may name an asset."""
 
 
 def deploy_goldens(target: Target, plan: ClusterPlan, keys: tuple[str, ...] | None = None) -> None:
     """Creates the stacks of the plan, or some of them, without charts. Raises ``ToolkitError`` for a failure."""
     for stack_key in plan.stacks if keys is None else keys:
         name = plan.stack_name(stack_key)
-        template = without_charts(json.loads((GOLDEN / plan.name / f"{name}.template.json").read_text()))
+        text = (GOLDEN / plan.name / f"{name}.template.json").read_text().replace(HASH_OF_ASSET, "0" * 64)
+        template = without_charts(_with_checksums(json.loads(text)))
         if template["Resources"]:
             create_stack(target, name, json.dumps(template), {})
+
+
+def _with_checksums(template: dict[str, Any]) -> dict[str, Any]:
+    for resource in template["Resources"].values():
+        if resource["Type"] == SCRIPT:
+            given = resource["Properties"]
+            given["Checksum"] = base64.b64encode(hashlib.sha256(given["Text"].encode()).digest()).decode()
+    return template
 
 
 def without_charts(template: dict[str, Any]) -> dict[str, Any]:

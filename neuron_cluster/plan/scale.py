@@ -109,7 +109,7 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
         yield Use("route_tables_per_vpc", zones, "the VPC", tables)
         yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
-    # A group for each role: CLUSTER is that of EKS or PCS, EFS only with a file system, HYPERPOD only with its nodes.
+    # A group for each role: CLUSTER only with a control plane, EFS with a file system, HYPERPOD with its nodes.
     has_cluster = plan.kubernetes is not None or plan.has_security_group(SecurityGroupRole.CLUSTER)
     has_efs = plan.storage is not None and plan.storage.has_mount_targets
     has_hyperpod = plan.has_security_group(SecurityGroupRole.HYPERPOD)
