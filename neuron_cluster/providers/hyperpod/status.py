@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from neuron_cluster.aws import hyperpod
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.findings.text import counted
-from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSection, error, healthy, warning
+from neuron_cluster.protocol.status import StatusLine, StatusQuery, StatusSection, Verdict, error, healthy, warning
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan, InstanceGroupPlan
 
 IN_SERVICE, RUNNING = "InService", "Running"
@@ -53,17 +53,18 @@ def _cluster(query: StatusQuery, plan: HyperPodPlan, cluster: hyperpod.HyperPodC
 def _groups(query: StatusQuery, plan: HyperPodPlan, cluster: hyperpod.HyperPodCluster) -> Iterator[StatusLine]:
     found = {group.name: group for group in cluster.groups}
     nodes = reading("sagemaker", lambda: hyperpod.nodes(query.access.target, cluster.name))
-    known = () if isinstance(nodes, NotRead) else nodes
     for planned in plan.instance_groups:
         group = found.get(planned.physical_name)
         if group is None:
             yield error(planned.name, "the instance group does not exist", query.toolkit_command("deploy"))
             continue
-        own = [node for node in known if node.group == group.name]
+        if isinstance(nodes, NotRead):
+            line = _group(query, cluster, planned, group, nodes)
+            yield query.not_read(planned.name, nodes) if line.verdict is Verdict.HEALTHY else line
+            continue
+        own = [node for node in nodes if node.group == group.name]
         yield _group(query, cluster, planned, group, own)
         yield from (_failed(query, planned, node) for node in own if node.status not in (RUNNING, *STARTING))
-    if isinstance(nodes, NotRead):
-        yield query.not_read("nodes", nodes)
     for name in sorted(found.keys() - {group.physical_name for group in plan.instance_groups}):
         command = query.access.aws_command(
             "sagemaker update-cluster", cluster_name=cluster.name, instance_groups_to_delete=name
@@ -78,9 +79,9 @@ def _group(
     cluster: hyperpod.HyperPodCluster,
     planned: InstanceGroupPlan,
     group: hyperpod.InstanceGroupState,
-    nodes: Sequence[hyperpod.NodeState],
+    nodes: Sequence[hyperpod.NodeState] | NotRead,
 ) -> StatusLine:
-    states = Counter(node.status for node in nodes)
+    states = Counter(() if isinstance(nodes, NotRead) else (node.status for node in nodes))
     by_state = ", ".join(f"{states[state]} {state}" for state in sorted(states))
     text = f"{group.current} of {planned.desired} nodes{f' ({by_state})' if by_state else ''}"
     events = query.access.aws_command("sagemaker list-cluster-events", cluster_name=cluster.name)
@@ -91,7 +92,8 @@ def _group(
         return warning(planned.name, cause, query.toolkit_command("drift"))
     if group.current < planned.desired:
         return warning(planned.name, f"{text}{_why(query, cluster, group)}", events)
-    if group.status != IN_SERVICE or states[RUNNING] < group.current:
+    running = group.current if isinstance(nodes, NotRead) else states[RUNNING]
+    if group.status != IN_SERVICE or running < group.current:
         return warning(planned.name, f"{group.status}: {text}", events)
     release = planned.image.release
     if release is not None and group.current > 0 and release != group.release:

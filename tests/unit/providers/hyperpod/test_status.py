@@ -155,7 +155,7 @@ def test_a_group_that_the_file_does_not_have_is_a_warning(sagemaker: Any, plan: 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("operation", "section", "subject"),
-    [("DescribeCluster", CLUSTER, NAME), ("DescribeCluster", GROUPS, NAME), ("ListClusterNodes", GROUPS, "nodes")],
+    [("DescribeCluster", CLUSTER, NAME), ("DescribeCluster", GROUPS, NAME), ("ListClusterNodes", GROUPS, "trn2")],
 )
 def test_what_may_not_be_read_is_neither_healthy_nor_an_error(
     sagemaker: Any, plan: ClusterPlan, aws: LocalAws, operation: str, section: str, subject: str
