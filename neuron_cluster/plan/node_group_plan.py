@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.node_allocatable import PlanFact
 from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.kubernetes.node_recovery import EC2_AUTO_SCALING, NodeRecovery
 from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -84,6 +85,11 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     def repaired_by(self) -> str | None:
         """The service that replaces its nodes by rules of its own; None where ``node_repair`` decides it."""
         return None
+
+    @property
+    def recovery(self) -> NodeRecovery | None:
+        """What replaces an instance that stops; None: nothing does. ``node_repair`` is about device errors."""
+        return EC2_AUTO_SCALING
 
     @property
     def resumes_jobs(self) -> bool:

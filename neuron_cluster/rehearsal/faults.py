@@ -163,7 +163,7 @@ def _fail_files(error: str, reason: str, *, writes_only: bool) -> Callable[[Rehe
 FAULTS: Mapping[str, FaultKind] = MappingProxyType(
     {
         "node-lost": FaultKind(
-            "an instance stops without a sign; EC2 Auto Scaling replaces it", _lose_node, hits_pod=True
+            "an instance stops without a sign; EC2 Auto Scaling or HyperPod replaces it", _lose_node, hits_pod=True
         ),
         "node-drained": FaultKind(
             "a node is cordoned and drained, as before a repair or an update", _drain_node, hits_pod=True

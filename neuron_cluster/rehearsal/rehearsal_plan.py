@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kubernetes.node_recovery import NodeRecovery
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.fault import Fault
@@ -37,7 +38,7 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class NodeGroup(Struct, frozen=True, kw_only=True):
-    """``node`` is one of the group, ``hourly_usd`` its price.
+    """``node`` is one of the group, ``hourly_usd`` its price, and ``recovery`` what replaces an instance that stops.
 
     ``ultraserver_sizes`` are the numbers of nodes that work together inside an UltraServer; empty for other nodes.
     """
@@ -45,6 +46,9 @@ class NodeGroup(Struct, frozen=True, kw_only=True):
     node: NodeInfo
     nodes: int
     hourly_usd: float | None
+    recovery: NodeRecovery | None
+    repair_seconds: float | None
+    """From a device error until node auto repair drains the node; None where it does not."""
     ultraserver_sizes: tuple[int, ...] = ()
 
 
@@ -56,8 +60,6 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     queue: Queue | None
     groups: tuple[NodeGroup, ...]
     trains: bool
-    repair_seconds: float | None
-    """From a device error until node repair replaces the node; None where it does not."""
     faults: tuple[Fault, ...]
     steps: int
     ranks: int

@@ -88,7 +88,6 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         folder=folder,
         ranks=plan.ranks,
         compile_seconds=plan.compile_seconds,
-        repair_seconds=plan.repair_seconds,
     )
     world.nodes = [node for group in plan.groups for node in _nodes(group)]
     for claim in _claims(plan.objects):
@@ -118,7 +117,14 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
 def _nodes(group: NodeGroup) -> Iterator[Node]:
     for number in range(group.nodes):
         info = in_ultraserver(group.node, number, group.ultraserver_sizes)
-        yield Node(name=f"{info.group}-{number}", info=info, position=number, state=NodeState.READY)
+        yield Node(
+            name=f"{info.group}-{number}",
+            info=info,
+            position=number,
+            state=NodeState.READY,
+            recovery=group.recovery,
+            repair_seconds=group.repair_seconds,
+        )
 
 
 def _middle(plan: RehearsalPlan, *, is_server: bool) -> Middle:

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 
 from neuron_cluster.kubernetes.fields import at, items
+from neuron_cluster.kubernetes.node_recovery import EC2_AUTO_SCALING, NodeRecovery
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -16,12 +17,23 @@ BY_TAINT, BY_GARBAGE_COLLECTION, BY_EVICTION = "DeletionByTaintManager", "Deleti
 
 
 def lose(node: Node, world: World, *, is_replaced: bool = True) -> None:
-    """The instance stops without a sign. The Node object goes with it later; then EC2 Auto Scaling replaces it."""
+    """The instance stops without a sign. Its service replaces it later; without one the Node object stays NotReady."""
     node.state = NodeState.SILENT
     world.timeline.record(Source.FAULT, node.name, "NodeLost", "the instance stops; its kubelet reports no more")
     seconds = world.seconds
     world.agenda.after(seconds["node_monitor_grace_period"], lambda: _taint(node, world))
-    world.agenda.after(seconds["instance_replacement"], lambda: _delete(node, world, is_replaced=is_replaced))
+    recovery = node.recovery if is_replaced else EC2_AUTO_SCALING
+    if recovery is None:
+        world.timeline.record(Source.NODE, node.name, "NotReplaced", "node recovery is off: the node stays as it is")
+    else:
+        world.agenda.after(seconds[recovery.after], lambda: _delete(node, world, is_replaced=is_replaced))
+
+
+def replace(node: Node, recovery: NodeRecovery, world: World) -> None:
+    """The service ends the instance after its time, without a drain, and starts another one."""
+    node.has_health_taint = True
+    world.timeline.record(Source.NODE, node.name, "PendingReplacement", f"{recovery.service} replaces the instance")
+    world.agenda.after(world.seconds[recovery.after], lambda: _delete(node, world, is_replaced=True))
 
 
 def _taint(node: Node, world: World) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
+from neuron_cluster.kubernetes.node_recovery import EC2_AUTO_SCALING, NodeRecovery
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.rehearsal.container_process import ContainerProcess
@@ -37,13 +38,18 @@ class Node:
     state: NodeState = NodeState.STARTING
     is_cordoned: bool = False
     has_failed_device: bool = False
+    has_health_taint: bool = False
+    """HyperPod checks it, or is about to replace it: new pods are not scheduled to it."""
+    recovery: NodeRecovery | None = EC2_AUTO_SCALING
+    repair_seconds: float | None = None
+    """From a device error until node auto repair drains the node; None: it does not."""
     images: set[str] = field(default_factory=set)
     started_at: float = 0.0
     ended_at: float | None = None
 
     @property
     def is_schedulable(self) -> bool:
-        return self.state is NodeState.READY and not self.is_cordoned
+        return self.state is NodeState.READY and not self.is_cordoned and not self.has_health_taint
 
 
 class Phase(StrEnum):

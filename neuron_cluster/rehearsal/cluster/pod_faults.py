@@ -49,12 +49,14 @@ class PodFaults:
                 file.write_text(lines, encoding="utf-8")
 
     def fail_device(self, pod: Pod, node: Node) -> None:
-        """From now on, until node repair replaces the node."""
+        """From now on, until the service of the node replaces it."""
         node.has_failed_device = True
         self._met.add(pod)
         self._fail(pod)
-        if self.world.repair_seconds is not None:
-            self.world.agenda.after(self.world.repair_seconds, lambda: self._repair(node))
+        if node.repair_seconds is not None:
+            self.world.agenda.after(node.repair_seconds, lambda: self._repair(node))
+        elif node.recovery is not None and node.recovery.replaces_failed_devices:
+            node_life.replace(node, node.recovery, self.world)
 
     def _repair(self, node: Node) -> None:
         if node.ended_at is None and not node.is_cordoned:

@@ -9,9 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.fields import at, items, text_pairs
+from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT
 from neuron_cluster.kubernetes.scheduling.filters import unschedulable_reasons
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.rehearsal.cluster.objects import Node, Pod
+from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.cluster.ultraservers import violates_exclusive_topology
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source
@@ -54,13 +55,21 @@ def _reason_against(pod: Pod, node: Node, world: World) -> str | None:
     if pod.only_node not in (None, node):
         return "node(s) didn't match Pod's node affinity/selector"
     if pod.only_node is None and not node.is_schedulable:
-        return "node(s) were unschedulable" if node.is_cordoned else "node(s) were not ready"
+        return _why_unschedulable(node)
     if any(_repels(term, each) for term in _anti_affinity(pod) for each in world.pods_on(node) if not each.is_terminal):
         return "node(s) didn't match pod anti-affinity rules"
     if violates_exclusive_topology(pod, node, world):
         return "node(s) didn't match pod affinity rules"
     found = list(unschedulable_reasons(pod.info, free_of(node, world)))
     return found[0].message if found else None
+
+
+def _why_unschedulable(node: Node) -> str:
+    if node.is_cordoned:
+        return "node(s) were unschedulable"
+    if node.has_health_taint and node.state is NodeState.READY:
+        return f"node(s) had untolerated taint {{{HEALTH_TAINT.key}: {HEALTH_TAINT.value}}}"
+    return "node(s) were not ready"
 
 
 def free_of(node: Node, world: World) -> NodeInfo:

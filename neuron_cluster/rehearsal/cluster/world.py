@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.catalog.controller_timing import ControllerTiming
+from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.agenda import Agenda
@@ -40,8 +41,6 @@ class World:
     folder: Path
     ranks: int
     compile_seconds: int
-    repair_seconds: float | None = None
-    """From the report of a device error until node repair replaces the node; None: it does not."""
     nodes: list[Node] = field(default_factory=list)
     pods: list[Pod] = field(default_factory=list)
     config_maps: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -95,14 +94,30 @@ class World:
         pod.is_gone = True
 
     def start_node(self, like: Node) -> None:
-        """A new instance of the same group: it boots, and joins the cluster."""
+        """A new instance of the same group: it boots, joins the cluster, and passes the checks of its service."""
         name = f"{like.info.group}-{self.number()}"
-        node = Node(name=name, info=like.info, position=like.position, started_at=self.clock.now())
+        node = Node(
+            name=name,
+            info=like.info,
+            position=like.position,
+            recovery=like.recovery,
+            repair_seconds=like.repair_seconds,
+            started_at=self.clock.now(),
+        )
         self.nodes.append(node)
         self.timeline.record(Source.NODE, name, "Launched", "boots and joins the cluster")
+        checks = node.recovery.checks if node.recovery is not None else None
 
         def ready() -> None:
             node.state = NodeState.READY
+            node.has_health_taint = checks is not None
             self.timeline.record(Source.NODE, name, "Ready")
+            if checks is not None:
+                self.timeline.record(Source.NODE, name, "DeepHealthChecks", f"taint {HEALTH_TAINT.key}")
+                self.agenda.after(self.seconds[checks], passed)
+
+        def passed() -> None:
+            node.has_health_taint = False
+            self.timeline.record(Source.NODE, name, "Schedulable", "it has passed the checks")
 
         self.agenda.after(self.seconds["node_boot_and_join"], ready)

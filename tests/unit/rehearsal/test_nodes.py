@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
+from neuron_cluster.kubernetes.node_recovery import NodeRecovery
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
@@ -112,6 +113,53 @@ def test_a_drained_node_is_replaced_once_its_last_pod_has_ended(tmp_path: Path) 
     assert len(given.present_nodes()) == 1
 
 
+HYPERPOD = NodeRecovery(
+    service="HyperPod",
+    after="hyperpod_node_recovery",
+    replaces_failed_devices=True,
+    checks="hyperpod_deep_health_checks",
+)
+
+
+def test_pods_wait_for_the_deep_health_checks_of_the_node_that_replaces_a_lost_one(tmp_path: Path) -> None:
+    given = world(tmp_path, nodes=1)
+    given.nodes[0].recovery = HYPERPOD
+    node_life.lose(given.nodes[0], given)
+    pass_seconds(given, given.seconds[HYPERPOD.after] + given.seconds["node_boot_and_join"] + 1)
+    (node,) = given.present_nodes()
+    pod = _pod(given, "pod")
+    schedule(given)
+    assert (node.state, pod.node) == (NodeState.READY, None)
+    assert "untolerated taint {sagemaker.amazonaws.com/node-health-status: Unschedulable}" in pod.message
+    pass_seconds(given, given.seconds["hyperpod_deep_health_checks"])
+    schedule(given)
+    assert pod.node is node
+
+
+def test_a_lost_node_stays_not_ready_with_its_pods_where_nothing_replaces_it(tmp_path: Path) -> None:
+    given = world(tmp_path, nodes=1)
+    (node,) = given.nodes
+    node.recovery = None
+    pod = _pod(given, "pod")
+    schedule(given)
+    node_life.lose(node, given)
+    pass_seconds(given, 24 * 3600)
+    assert (given.present_nodes(), node.state) == ([node], NodeState.SILENT)
+    assert (pod.node, pod.is_gone) == (node, False)
+
+
+def test_hyperpod_replaces_a_node_with_a_device_error_without_a_drain(tmp_path: Path) -> None:
+    given = world(tmp_path, nodes=1)
+    (node,) = given.nodes
+    node.recovery = HYPERPOD
+    pod = _running(given, "pod")
+    PodFaults(given).fail_device(pod, node)
+    assert (node.is_schedulable, pod.deletes_at) == (False, None)
+    pass_seconds(given, given.seconds[HYPERPOD.after] + given.seconds["pod_garbage_collection"] + 1)
+    assert (node.ended_at is not None, pod.disruption) == (True, "DeletionByPodGC")
+    assert [each.recovery for each in given.present_nodes()] == [HYPERPOD]
+
+
 def _running(given: World, name: str) -> Pod:
     pod = _pod(given, name)
     schedule(given)
@@ -127,8 +175,8 @@ def _errors(given: World, pod: Pod) -> str:
 
 def test_a_failed_device_fails_every_pod_of_its_node_until_it_is_replaced(tmp_path: Path) -> None:
     given, seconds = world(tmp_path, nodes=1), 600
-    given.repair_seconds = seconds
     faults, (node,) = PodFaults(given), given.nodes
+    node.repair_seconds = seconds
     first = _running(given, "first")
     faults.fail_device(first, node)
     assert _errors(given, first) == "1"

@@ -63,7 +63,12 @@ HYPERPOD_ROWS = (
         "A group that is added is made; one that is taken out is deleted with its nodes and their pods.",
     ),
     ChangeRow(f"{GROUPS}.name", FieldEffect.DISPOSABLE, REPLACED),
-    ChangeRow(f"{GROUPS}.instance_type", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(
+        f"{GROUPS}.instance_type",
+        FieldEffect.DISPOSABLE,
+        "No source states that HyperPod accepts another type of a group: a group under another name is made, and the "
+        "old one deleted with its nodes.",
+    ),
     ChangeRow(f"{GROUPS}.count", FieldEffect.IN_PLACE, SCALED),
     ChangeRow(f"{GROUPS}.count.desired", FieldEffect.IN_PLACE, SCALED),
     ChangeRow(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
 
+from neuron_cluster.kubernetes.node_recovery import NodeRecovery
 from neuron_cluster.lock.inputs import ProviderLockInputs
 from neuron_cluster.plan.address_plan import AddressNeed
 from neuron_cluster.plan.generated_name import GeneratedName
@@ -98,6 +99,17 @@ class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
     @property
     def repaired_by(self) -> str | None:
         return "HyperPod" if self.is_repaired else None
+
+    @property
+    def recovery(self) -> NodeRecovery | None:
+        """None with ``node_recovery: none``: a failed node gets a label, and stays
+        (https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-eks-resiliency-node-recovery.html)."""
+        if not self.is_repaired:
+            return None
+        checks = "hyperpod_deep_health_checks" if self.deep_health_checks else None
+        return NodeRecovery(
+            service="HyperPod", after="hyperpod_node_recovery", replaces_failed_devices=True, checks=checks
+        )
 
     @property
     def resumes_jobs(self) -> bool:

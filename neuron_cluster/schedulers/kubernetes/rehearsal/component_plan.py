@@ -12,7 +12,7 @@ from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan, Request
-from neuron_cluster.schedulers.kubernetes.rehearsal.workload_plan import repair_seconds_of, ultraserver_sizes_of
+from neuron_cluster.schedulers.kubernetes.rehearsal.workload_plan import group_nodes
 from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import rendered_charts, software_pods
@@ -31,14 +31,12 @@ def component_plan(opened: Environment, name: str, request: Request, limit_secon
         raise _not_installed(name, f"{opened.plan.name} has no cluster that {name} runs in", "use one with a cluster")
     chart, objects = _rendered(cluster, opened, name)
     groups = tuple(_groups(cluster, opened, chart, request))
-    repairs = (repair_seconds_of(group.node_repair) for group in cluster.node_groups)
     return RehearsalPlan(
         objects=tuple(body for body in objects if not KubernetesObject(body, "").hooks),
         namespace=chart.namespace,
         queue=None,
         groups=groups,
         trains=False,
-        repair_seconds=next((each for each in repairs if each is not None), None),
         faults=request.faults,
         steps=request.steps,
         ranks=request.ranks,
@@ -70,9 +68,4 @@ def _groups(cluster: KubernetesPlan, opened: Environment, chart: ChartPlan, requ
     for group in cluster.node_groups:
         node = evaluation.node_of(group.name)
         if node.is_neuron:
-            yield NodeGroup(
-                node=node,
-                nodes=request.nodes or max(node.desired_size, 1),
-                hourly_usd=group.machine.hourly_usd,
-                ultraserver_sizes=ultraserver_sizes_of(group, opened.catalog),
-            )
+            yield group_nodes(node, request.nodes or max(node.desired_size, 1), group, opened.catalog)

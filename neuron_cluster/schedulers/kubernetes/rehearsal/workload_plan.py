@@ -48,8 +48,9 @@ def workload_plan(prepared: PreparedWorkload, request: Request, limit_seconds: f
     elsewhere = {pod.node_selector.get(GROUP_LABEL, node.group) for pod in pods} - {node.group}
     here = sum(pod.replicas or 0 for pod in pods if pod.node_selector.get(GROUP_LABEL, node.group) == node.group)
     nodes = max(request.nodes or 1, node.desired_size, min(here, node.max_size or here))
+    groups = {group.name: group for group in prepared.cluster.node_groups}
     others = (
-        NodeGroup(node=each, nodes=max(each.desired_size, 1), hourly_usd=_hourly_usd(prepared.cluster, each.group))
+        group_nodes(each, max(each.desired_size, 1), groups[each.group], prepared.catalog)
         for each in evaluation.nodes
         if each.group in elsewhere
     )
@@ -57,17 +58,8 @@ def workload_plan(prepared: PreparedWorkload, request: Request, limit_seconds: f
         objects=(*_config_maps(prepared.cluster, prepared.namespace), *objects),
         namespace=prepared.namespace,
         queue=_queue(prepared, node, nodes),
-        groups=(
-            NodeGroup(
-                node=node,
-                nodes=nodes,
-                hourly_usd=chosen.group.machine.hourly_usd,
-                ultraserver_sizes=ultraserver_sizes_of(chosen.group, prepared.catalog),
-            ),
-            *others,
-        ),
+        groups=(group_nodes(node, nodes, chosen.group, prepared.catalog), *others),
         trains=value_at(chosen.values, "trainer.program") is not None,
-        repair_seconds=repair_seconds_of(chosen.group.node_repair),
         faults=request.faults,
         steps=request.steps,
         ranks=request.ranks,
@@ -93,8 +85,16 @@ def _of_budget(prepared: PreparedWorkload) -> Mapping[str, float]:
     return {"image_pull": prepared.workload.startup.cold_seconds([Step.IMAGE_PULL])}
 
 
-def _hourly_usd(cluster: KubernetesPlan, group: str) -> float | None:
-    return next((each.machine.hourly_usd for each in cluster.node_groups if each.name == group), None)
+def group_nodes(node: NodeInfo, nodes: int, group: NodeGroupPlan, catalog: Catalog) -> NodeGroup:
+    """Returns nodes of the group, as ``node`` describes one."""
+    return NodeGroup(
+        node=node,
+        nodes=nodes,
+        hourly_usd=group.machine.hourly_usd,
+        recovery=group.recovery,
+        repair_seconds=_repair_seconds(group.node_repair),
+        ultraserver_sizes=_ultraserver_sizes(group, catalog),
+    )
 
 
 def _queue(prepared: PreparedWorkload, node: NodeInfo, nodes: int) -> Queue | None:
@@ -162,12 +162,12 @@ def _of_team(
     }
 
 
-def ultraserver_sizes_of(group: NodeGroupPlan, catalog: Catalog) -> tuple[int, ...]:
+def _ultraserver_sizes(group: NodeGroupPlan, catalog: Catalog) -> tuple[int, ...]:
     row = catalog.instance_types.get(group.machine.instance_type)
     return row.ultraserver.sizes if row is not None and row.ultraserver is not None else ()
 
 
-def repair_seconds_of(repair: NodeRepairPlan | None) -> float | None:
+def _repair_seconds(repair: NodeRepairPlan | None) -> float | None:
     overrides = repair.overrides if repair is not None else ()
     found = (each for each in overrides if each.reason == REPAIRED_REASON and each.action == REPLACE)
     return next((each.wait_minutes * 60.0 for each in found), None)
