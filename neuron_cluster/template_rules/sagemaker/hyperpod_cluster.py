@@ -56,15 +56,24 @@ def is_continuous(cluster: TemplateResource) -> bool | None:
 
 def security_groups_of(cluster: TemplateResource, look_up: LookUp) -> Iterator[tuple[str, TemplateResource]]:
     """Path and resource of each attached security group that is in the templates, each group once."""
-    attached = [("VpcConfig", at(cluster.properties, "VpcConfig"))]
-    attached += [(f"{group.path}.OverrideVpcConfig", group.at("OverrideVpcConfig")) for group in groups_of(cluster)]
+    yield from _in_vpc_configs(cluster, "SecurityGroupIds", look_up)
+
+
+def subnets_of(cluster: TemplateResource, look_up: LookUp) -> Iterator[tuple[str, TemplateResource]]:
+    """Path and resource of each subnet that is in the templates, each subnet once."""
+    yield from _in_vpc_configs(cluster, "Subnets", look_up)
+
+
+def _in_vpc_configs(cluster: TemplateResource, key: str, look_up: LookUp) -> Iterator[tuple[str, TemplateResource]]:
+    configs = [("VpcConfig", at(cluster.properties, "VpcConfig"))]
+    configs += [(f"{group.path}.OverrideVpcConfig", group.at("OverrideVpcConfig")) for group in groups_of(cluster)]
     found: list[TemplateResource] = []
-    for path, config in attached:
-        for position, value in enumerate(items(at(config, "SecurityGroupIds"))):
-            group = look_up.referred(value)
-            if group is not None and not any(group is other for other in found):
-                found.append(group)
-                yield f"{path}.SecurityGroupIds[{position}]", group
+    for path, config in configs:
+        for position, value in enumerate(items(at(config, key))):
+            resource = look_up.referred(value)
+            if resource is not None and not any(resource is other for other in found):
+                found.append(resource)
+                yield f"{path}.{key}[{position}]", resource
 
 
 def script_bucket(cluster: TemplateResource, position: int, look_up: LookUp) -> TemplateResource | None:
