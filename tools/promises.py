@@ -70,8 +70,8 @@ class Promises(Struct, frozen=True, forbid_unknown_fields=True):
     """Fields of promises that do not hold with the options of an environment."""
     cannot_happen: dict[str, tuple[str, ...]] = {}
     """Faults that cannot happen with the options of an environment: to a workload without devices, or in no queue."""
-    not_known: dict[str, tuple[str, ...]] = {}
-    """Faults of an environment with an outcome that depends on a time that no source has."""
+    own_promises: dict[str, tuple[Promise, ...]] = {}
+    """Promises of an environment, in the place of those for the same faults."""
     moment: str | None = None
     """When faults happen, but those at the start; None: as a rehearsal without a time has it."""
     environment: dict[str, dict[str, Any]] = {}
@@ -92,12 +92,11 @@ class Promises(Struct, frozen=True, forbid_unknown_fields=True):
     def hold_in(self, environment: str) -> Iterator[Promise]:
         """The promises, without the fields that do not hold there."""
         nothing: dict[str, Any] = dict.fromkeys(self.not_promised.get(environment, ()))
-        absent, unknown = self.cannot_happen.get(environment, ()), self.not_known.get(environment, ())
+        absent = self.cannot_happen.get(environment, ())
+        own = {promise.fault: promise for promise in self.own_promises.get(environment, ())}
         for promise in self.promises:
-            if promise.fault in unknown:
-                continue
             happens = promise.happens and promise.fault not in absent
-            yield msgspec.structs.replace(promise, happens=happens, **nothing)
+            yield own.get(promise.fault) or msgspec.structs.replace(promise, happens=happens, **nothing)
 
 
 def promising_charts() -> list[str]:

@@ -104,6 +104,8 @@ def _require_queue(rehearsal: Rehearsal) -> None:
 
 def _preempt(rehearsal: Rehearsal, fault: Fault) -> None:
     _require_queue(rehearsal)
+    if not rehearsal.queues.uses_quota:
+        raise NothingToHitError("the workload uses nothing of the queue's quota, so that no other one needs its place")
     rehearsal.world.timeline.record(Source.FAULT, "queue", "HigherPriority", "a workload takes the whole quota")
     rehearsal.queues.preempt(_lasts(fault))
 

@@ -48,7 +48,7 @@ CODES = {
     "hyperpod-teams": {STANDARD},
 }
 """Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""
-WITH_BUILT_CHART = {"hyperpod-trn2"}
+WITH_BUILT_CHART = {"hyperpod-teams", "hyperpod-trn2"}
 """git clones the source of its chart, and helm pushes it: no test has what they need."""
 WITHOUT_PRINCIPALS = {"hyperpod-slurm-trn1", "slurm-trn1", "slurm-trn2-block", "workstation"}
 """Without EKS no principal of the account has access."""

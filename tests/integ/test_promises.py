@@ -71,7 +71,10 @@ def _cannot_run(chart: str) -> list[str]:
 
 
 def _has_queue(environment: str) -> bool:
-    return any("queue" in group for group in _environment(environment)["eks"]["node_groups"])
+    body = _environment(environment)
+    hyperpod = body.get("hyperpod", {})
+    groups = (*body["eks"]["node_groups"], *hyperpod.get("groups", ()))
+    return "task_governance" in hyperpod or any("queue" in group for group in groups)
 
 
 @functools.cache

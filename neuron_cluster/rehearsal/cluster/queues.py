@@ -106,6 +106,12 @@ class QueueController:
             else:
                 self._await_pods(workload)
 
+    @property
+    def uses_quota(self) -> bool:
+        """Whether a workload requests a resource that the queue counts: Kueue preempts no other."""
+        quota = self._queue.quota if self._queue is not None else {}
+        return any(workload.requests.get(name) for workload in self.workloads for name in quota)
+
     def preempt(self, seconds: float) -> None:
         """A workload of a higher priority takes the whole quota for some time."""
         queue = self._queue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,14 @@ def test_a_preempted_job_gives_its_pods_back_and_returns_with_the_quota(tmp_path
     case.pass_seconds(200)
     assert len(case.pods) == 1
     assert case.job_sets[0].counted == 0
+
+
+def test_only_a_job_that_requests_a_counted_resource_uses_the_quota(tmp_path: Path) -> None:
+    case = Case(tmp_path)
+    assert case.queue.uses_quota
+    (workload,) = case.queue.workloads
+    case.queue.workloads = [replace_fields(workload, requests={"cpu": 1000})]
+    assert not case.queue.uses_quota
 
 
 def test_a_stopped_queue_evicts_its_job_and_admits_it_when_it_is_open_again(tmp_path: Path) -> None:

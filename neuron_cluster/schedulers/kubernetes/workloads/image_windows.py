@@ -178,7 +178,12 @@ def _works(row: Container, group: NodeGroupPlan, catalog: Catalog) -> bool:
 
 
 def _other_release(runtime: str, group: NodeGroupPlan, context: ImageContext) -> str:
-    """An edit of the environment file: the newest AMI release whose driver works with the runtime."""
+    """An edit of the environment file: the newest AMI release whose driver works with the runtime.
+
+    Empty for AMIs of SageMaker, whose releases the catalog does not have.
+    """
+    if not group.is_sold_by_ec2:
+        return ""
     catalog, cluster = context.catalog, context.plan.kubernetes
     for release in catalog.ami_releases:
         version = release.release_version(cluster.version) if cluster is not None else None

@@ -122,6 +122,13 @@ def test_the_hint_about_an_image_of_inf2_without_a_lock_names_an_ami_release(
     assert f": keep AMI release {said[1]}, so" in hint(cached_plan("dev-inf2", edits))
 
 
+def test_the_hint_about_an_image_on_hyperpod_names_no_ami_release_of_eks(cached_plan: Plan, catalog: Catalog) -> None:
+    image = pod(f"{GALLERY}/pytorch-inference-vllm-neuronx:0.16.0-neuronx-py312-sdk2.31.1-ubuntu24.04")
+    (result,) = evaluate(cached_plan("hyperpod-teams"), catalog, ()).results(pods_of([image]))
+    (found,) = pod_image_findings(result, ImageContext(cached_plan("hyperpod-teams"), catalog, {}))
+    assert "set ami_release of trn1 to the one that its nodes have, or to one that you tested" in found.hint
+
+
 def test_a_digest_that_the_lock_has_is_the_image_of_its_tag(cached_plan: Plan, catalog: Catalog) -> None:
     plan, repository = cached_plan("train-trn1"), f"{GALLERY}/{VLLM.partition(':')[0]}"
     ((finding_id, _),) = found_in(plan, catalog, pod(f"{repository}@{DIGEST}"), locked=f"{GALLERY}/{VLLM}")
