@@ -1,4 +1,4 @@
-"""A HyperPod cluster with Slurm: deployed, unchanged, scaled, with another group and a team, and destroyed."""
+"""A HyperPod cluster with Slurm: deployed, unchanged and destroyed; scaled, with another group and a team."""
 
 from __future__ import annotations
 
@@ -118,8 +118,7 @@ def hyperpod(project: Path, command: Command, target: LocalTarget) -> HyperPod:
     return HyperPod(project, command, target)
 
 
-def test_a_life(hyperpod: HyperPod) -> None:
-    """Scaled in place, with a group and a team that are added; destroyed, the data stays."""
+def test_it_is_deployed_unchanged_by_the_next_deploy_and_destroyed_without_its_data(hyperpod: HyperPod) -> None:
     ran = hyperpod.deploy()
     assert {stack["name"].rpartition("-")[2] for stack in ran.document["stacks"]} == {"network", "storage", "hyperpod"}
     cluster, groups, nodes = hyperpod.cluster(), hyperpod.groups(), hyperpod.nodes()
@@ -138,6 +137,20 @@ def test_a_life(hyperpod: HyperPod) -> None:
     assert not any(each["changed"] for each in again.document["stacks"]), again.document["stacks"]
     assert "W9089" not in [each["id"] for each in hyperpod.run("diff").document["findings"]]
 
+    destroyed = hyperpod.run("destroy")
+    assert destroyed.status == 0, destroyed.document
+    assert hyperpod.names() == []
+    (kept,) = hyperpod.buckets()
+    assert kept.startswith(f"{NAME}-storage")
+    hyperpod.run("destroy", "--delete-data", NAME)
+    assert hyperpod.buckets() == set()
+
+
+@pytest.mark.exhaustive
+def test_edits_keep_its_nodes(hyperpod: HyperPod) -> None:
+    """Scaled in place, with a group and a team that are added."""
+    hyperpod.deploy()
+    groups, nodes = hyperpod.groups(), hyperpod.nodes()
     hyperpod.write(MORE)
     (line,) = hyperpod.run("diff").document["nodes"]
     assert (line["group"], line["kind"], line["what"]) == ("trn1", "scaled", "desired 2 -> 3")
@@ -163,14 +176,7 @@ def test_a_life(hyperpod: HyperPod) -> None:
     assert hyperpod.line_of("trn1")["verdict"] == "healthy"
     drift = hyperpod.run("drift")
     assert (drift.status, drift.document["drifts"]) == (0, [])
-
-    destroyed = hyperpod.run("destroy")
-    assert destroyed.status == 0, destroyed.document
-    assert hyperpod.names() == []
-    (kept,) = hyperpod.buckets()
-    assert kept.startswith(f"{NAME}-storage")
     hyperpod.run("destroy", "--delete-data", NAME)
-    assert hyperpod.buckets() == set()
 
 
 def the_script_has_the_bucket_and_runs_a_file_that_is_there(hyperpod: HyperPod) -> None:

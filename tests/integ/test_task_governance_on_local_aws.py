@@ -138,6 +138,7 @@ def test_a_life(shared: Shared, local_aws: LocalAws) -> None:
     assert shared.client("sagemaker").list_clusters()["ClusterSummaries"] == []
 
 
+@pytest.mark.exhaustive
 def test_without_a_node_the_stack_fails_and_the_next_deploy_continues(shared: Shared, local_aws: LocalAws) -> None:
     """With continuous provisioning the cluster is in service before its nodes are there."""
     with local_aws.faults.scarce("trn1.32xlarge", available=0):
@@ -146,6 +147,7 @@ def test_without_a_node_the_stack_fails_and_the_next_deploy_continues(shared: Sh
     (failed,) = ran.document["findings"]
     assert "the add-on is DEGRADED" in failed["message"]
     assert "in the file: hyperpod.task_governance" in failed["message"]
+    assert "needs a HyperPod node: deploy again once `status` shows one" in failed["hint"]
     assert shared.quotas() == {}
     assert len(shared.client("sagemaker").list_clusters()["ClusterSummaries"]) == 1, "the cluster stays"
     shared.succeed("deploy")
