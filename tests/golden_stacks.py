@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parent / "golden"
 OF_CHARTS = "Custom::AWSCDK-EKS-"
 """Types whose code is an asset of CDK: charts, manifests and patches, which no service of AWS reports."""
 HASH_OF_ASSET = "<hash of the asset>"
-"""What goldens have in the place of the digest of an asset."""
+"""Goldens have it in the place of the digest of an asset."""
 SCRIPT = "Custom::NeuronClusterLifeCycleScript"
 """A script with its own digest in the template, which may name an asset."""
 

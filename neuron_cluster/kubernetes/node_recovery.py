@@ -1,4 +1,4 @@
-"""What replaces an instance of a node group that stops. Times are rows of ``controller_timings``."""
+"""A service replaces the failed instances of a node group. Its times are rows of ``controller_timings``."""
 
 from __future__ import annotations
 

@@ -84,11 +84,12 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     @property
     def repaired_by(self) -> str | None:
         """The service that replaces its nodes by rules of its own; None where ``node_repair`` decides it."""
-        return None
+        recovery = self.recovery
+        return recovery.service if recovery is not None and recovery.replaces_failed_devices else None
 
     @property
     def recovery(self) -> NodeRecovery | None:
-        """What replaces an instance that stops; None: nothing does. ``node_repair`` is about device errors."""
+        """The service that replaces an instance that stops; None where no service does."""
         return EC2_AUTO_SCALING
 
     @property

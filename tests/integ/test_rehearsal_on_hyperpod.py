@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.main import main
 from neuron_cluster.rehearsal import namespaces
 from tests.every_case import every_case
@@ -24,23 +25,18 @@ NAME, NODES = "hyperpod-trn2", 4
 SHORT = ("--time", "image_pull=60", "--compile-seconds", "60", "--claim", "lustre", "--format", "json")
 CHECKED = ("      queue: training\n", "      queue: training\n      deep_health_checks: [instance_stress]\n")
 NOT_REPAIRED = ("node_recovery: automatic", "node_recovery: none")
-CHECK_SECONDS = 7200
-"""hyperpod_deep_health_checks in catalog/data/controller_timings.yaml."""
+CHECK_SECONDS = load_catalog().controller_timings.by_name["hyperpod_deep_health_checks"].seconds
 
 
 def _rehearse(folder: Path, chart: str, *options: str, edits: tuple[tuple[str, str], ...] = ()) -> Mapping[str, Any]:
-    folder.mkdir(exist_ok=True)
-    for each in ROOT.iterdir():
-        if each.name not in ("environments", ".git"):
-            (folder / each.name).symlink_to(each)
     text = (ROOT / "environments" / f"{NAME}.yaml").read_text(encoding="utf-8")
     for old, new in edits:
         assert text.count(old) == 1
         text = text.replace(old, new)
-    (folder / "environments").mkdir()
-    (folder / "environments" / f"{NAME}.yaml").write_text(text, encoding="utf-8")
+    file = folder / f"{NAME}.yaml"
+    file.write_text(text, encoding="utf-8")
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        main(["workload", "rehearse", chart, NAME, "--project", str(folder), *SHORT, *options])
+        main(["workload", "rehearse", chart, str(file), "--project", str(ROOT), *SHORT, *options])
     found: Mapping[str, Any] = json.loads(printed.getvalue())
     return found
 
@@ -66,7 +62,7 @@ def test_a_training_goes_on_from_its_checkpoint_on_the_node_that_hyperpod_starts
 @pytest.mark.exhaustive
 @every_case("fault", ["node-lost", "device-error"])
 def test_a_training_waits_for_the_deep_health_checks_of_the_new_node(fault: str, tmp_path: Path) -> None:
-    outcome = _train(tmp_path / fault, fault, "--limit", "5", edits=(CHECKED,))
+    outcome = _train(tmp_path, fault, "--limit", "5", edits=(CHECKED,))
     assert (outcome["ended"], outcome["missed_faults"]) == ("Completed", [])
     (ready,), (schedulable,) = _at(outcome, "DeepHealthChecks"), _at(outcome, "Schedulable")
     assert schedulable - ready == pytest.approx(CHECK_SECONDS, abs=60)

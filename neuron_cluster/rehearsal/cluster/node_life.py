@@ -22,7 +22,7 @@ def lose(node: Node, world: World, *, is_replaced: bool = True) -> None:
     world.timeline.record(Source.FAULT, node.name, "NodeLost", "the instance stops; its kubelet reports no more")
     seconds = world.seconds
     world.agenda.after(seconds["node_monitor_grace_period"], lambda: _taint(node, world))
-    recovery = node.recovery if is_replaced else EC2_AUTO_SCALING
+    recovery = node.recovery if is_replaced else EC2_AUTO_SCALING  # a block that ends takes every instance
     if recovery is None:
         world.timeline.record(Source.NODE, node.name, "NotReplaced", "node recovery is off: the node stays as it is")
     else:

@@ -109,6 +109,8 @@ class World:
         checks = node.recovery.checks if node.recovery is not None else None
 
         def ready() -> None:
+            if node.state is not NodeState.STARTING or node.ended_at is not None:  # it was lost while it booted
+                return
             node.state = NodeState.READY
             node.has_health_taint = checks is not None
             self.timeline.record(Source.NODE, name, "Ready")
@@ -117,6 +119,8 @@ class World:
                 self.agenda.after(self.seconds[checks], passed)
 
         def passed() -> None:
+            if node.state is not NodeState.READY or node.ended_at is not None:
+                return
             node.has_health_taint = False
             self.timeline.record(Source.NODE, name, "Schedulable", "it has passed the checks")
 

@@ -34,18 +34,21 @@ class SubnetInOtherVpc(TemplateRule):
 
     def check(self, context: TemplateContext) -> Violations:
         resource, look_up = context.resource, context.look_up
-        expected = {vpc.logical_id for vpc in _vpcs_of_eks(resource, look_up)}
+        expected = next(_vpcs_of_eks(resource, look_up), None)
+        if expected is None:
+            return
         for path, subnet in subnets_of(resource, look_up):
             vpc = look_up.referred(subnet.properties.get("VpcId"))
-            if vpc is not None and expected and vpc.logical_id not in expected:
+            if vpc is not None and vpc is not expected:
                 yield Violation(
                     path,
-                    f"{subnet.logical_id} is in the VPC {vpc.logical_id}, and the EKS cluster in {min(expected)}",
-                    f"write a subnet of {min(expected)}",
+                    f"{subnet.logical_id} is in the VPC {vpc.logical_id}, and the EKS cluster in {expected.logical_id}",
+                    f"write a subnet of {expected.logical_id}",
                 )
 
 
 def _vpcs_of_eks(cluster: TemplateResource, look_up: LookUp) -> Iterator[TemplateResource]:
+    """Yields the VPC of each subnet of the EKS cluster: all are the same one."""
     arn = at(cluster.properties, "Orchestrator", "Eks", "ClusterArn")
     for eks in look_up.resources(EKS_CLUSTER):
         if look_up.referred(arn) is eks if isinstance(arn, Reference) else _is_named(eks, arn):

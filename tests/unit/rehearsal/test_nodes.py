@@ -136,6 +136,19 @@ def test_pods_wait_for_the_deep_health_checks_of_the_node_that_replaces_a_lost_o
     assert pod.node is node
 
 
+@pytest.mark.parametrize("booted", [False, True])
+def test_a_new_node_that_is_lost_before_its_checks_have_passed_stays_lost(tmp_path: Path, booted: bool) -> None:
+    given = world(tmp_path, nodes=1)
+    given.nodes[0].recovery = HYPERPOD
+    given.start_node(given.nodes[0])
+    node = given.nodes[-1]
+    pass_seconds(given, given.seconds["node_boot_and_join"] + 1 if booted else 0)
+    node_life.lose(node, given, is_replaced=False)
+    pass_seconds(given, 24 * 3600)
+    assert (node.state, node.has_health_taint) == (NodeState.SILENT, booted)
+    assert "Schedulable" not in {event.reason for event in given.timeline.events}
+
+
 def test_a_lost_node_stays_not_ready_with_its_pods_where_nothing_replaces_it(tmp_path: Path) -> None:
     given = world(tmp_path, nodes=1)
     (node,) = given.nodes

@@ -97,10 +97,6 @@ class HyperPodGroupPlan(NodeGroupPlan, frozen=True, kw_only=True):
     software_updates: SoftwareUpdatesPlan | None = None
 
     @property
-    def repaired_by(self) -> str | None:
-        return "HyperPod" if self.is_repaired else None
-
-    @property
     def recovery(self) -> NodeRecovery | None:
         """None with ``node_recovery: none``: a failed node gets a label, and stays
         (https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-eks-resiliency-node-recovery.html)."""
