@@ -168,7 +168,7 @@ def run(paths: Sequence[str], number: int, options: Sequence[str]) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-n", "--processes", type=int, default=3, help="default: 3, for two cores")
+    parser.add_argument("-n", "--processes", type=int, default=4, help="default: 4, for two cores")
     parser.add_argument("-m", "--marks", default="", metavar="MARKS", help="an expression of marks, as pytest has it")
     parser.add_argument("-k", "--names", default="", metavar="NAMES", help="an expression of names, as pytest has it")
     parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: tests)")

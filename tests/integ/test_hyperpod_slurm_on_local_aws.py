@@ -118,6 +118,7 @@ def hyperpod(project: Path, command: Command, target: LocalTarget) -> HyperPod:
     return HyperPod(project, command, target)
 
 
+@pytest.mark.exhaustive  # tests/round_trip deploys all of it
 def test_it_is_deployed_unchanged_by_the_next_deploy_and_destroyed_without_its_data(hyperpod: HyperPod) -> None:
     ran = hyperpod.deploy()
     assert {stack["name"].rpartition("-")[2] for stack in ran.document["stacks"]} == {"network", "storage", "hyperpod"}

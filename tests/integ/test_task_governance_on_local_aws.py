@@ -101,6 +101,7 @@ def namespaces_of(local_aws: LocalAws) -> dict[str, dict[str, str]]:
     return {each["name"]: each["labels"] for each in found if each["name"].startswith("hyperpod-ns-")}
 
 
+@pytest.mark.exhaustive  # tests/round_trip deploys all of it
 def test_a_life(shared: Shared, local_aws: LocalAws) -> None:
     """A changed quota is updated in place; policies go before the cluster, which SageMaker keeps while it has any."""
     shared.succeed("deploy")
