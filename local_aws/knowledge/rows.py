@@ -46,6 +46,10 @@ class InstanceType(SourcedFact, frozen=True, kw_only=True):
     """``capacity_block`` and ``ultraserver_block`` among them where the type is sold in such blocks."""
     zone_ids: Mapping[str, tuple[str, ...]]
     """The zones that offer the type, by Region; empty where no source states them."""
+    efa_interfaces: int | None = None
+    """EFA interfaces that an instance has at most."""
+    local_storage_gb: int | None = None
+    """The size of its instance store."""
     ultraserver: UltraServer | None = None
 
     def offered_zone_ids(self, region: str) -> tuple[str, ...]:
