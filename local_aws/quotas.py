@@ -35,6 +35,8 @@ class CountedQuota(Struct, frozen=True):
     name: str
     value: float
     """The value of an account until it is raised."""
+    new_account: float | None = None
+    """The value of an account that was never used, where it is another one."""
 
 
 @functools.cache
@@ -43,6 +45,12 @@ def counted_quotas() -> dict[tuple[str, str], CountedQuota]:
     services: dict[str, dict[str, Any]] = seed_data("servicequotas")["counted"]
     rows = ((service, code, row) for service, codes in services.items() for code, row in codes.items())
     return {(service, code): CountedQuota(service, code, **row) for service, code, row in rows}
+
+
+@functools.cache
+def quota_named(service: str, name: str) -> tuple[str, str] | None:
+    """Returns service and code of the quota with this name; None for one that is not known."""
+    return next((key for key, row in counted_quotas().items() if (row.service, row.name) == (service, name)), None)
 
 
 def require_addresses(call: Call, count: int) -> None:
@@ -58,7 +66,8 @@ def require_addresses(call: Call, count: int) -> None:
 def counted_value(store: Store, account: str, region: str, quota: tuple[str, str]) -> float:
     """The value that was set for the quota, else the default. LookupError for one that is not known."""
     row = counted_quotas()[quota]
-    value: float = store.table(account, region, TABLE).get("/".join(quota), row.value)
+    first = row.new_account if store.is_fresh_account and row.new_account is not None else row.value
+    value: float = store.table(account, region, TABLE).get("/".join(quota), first)
     return value
 
 
