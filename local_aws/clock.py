@@ -1,8 +1,8 @@
 """The time of this local AWS: that of the machine, unless a test or a person sets it.
 
-Capacity blocks and reservations, training plans, what EKS does to a group before its block ends, the interfaces of
-deleted functions, schedules and the time in which signals have to come go by it. Signatures and the events of stacks
-keep the machine's time, which clients compare with their own.
+Capacity blocks and reservations, training plans and jobs, what EKS does to a group before its block ends, the
+interfaces of deleted functions, schedules and the time in which signals have to come go by it. Signatures and the
+events of stacks keep the machine's time, which clients compare with their own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Clock:
 
 
 class Delays:
-    """Delays of AWS that are none here, unless they are set."""
+    """How long AWS takes where this local AWS goes by its clock: no time unless it is set, except for training."""
 
     lambda_interfaces = timedelta()
     """How long the interfaces of a function in a VPC outlive it."""
@@ -52,9 +52,20 @@ class Delays:
     """How long the payment of a SageMaker training plan, or of its extension, lasts."""
     node_repair = timedelta()
     """How long a node of HyperPod is Pending after it was replaced or rebooted."""
+    training_job_start = timedelta()
+    """How long SageMaker prepares the instances of a training job."""
+    training_job_download = timedelta()
+    """How long a training job downloads its data and its image."""
+    training_job = timedelta(minutes=10)
+    """How long a training job trains when nothing stops it: time enough to look at it and to stop it by hand."""
+    training_job_upload = timedelta()
+    """How long a training job uploads its model artifact."""
+    training_job_stop = timedelta(seconds=120)
+    """How long a training job goes on after SIGTERM: all of the time that SageMaker gives, as no container ends it."""
 
     def reset(self) -> None:
-        self.lambda_interfaces = self.plan_payment = self.node_repair = timedelta()
+        """Every delay is that of the class again."""
+        vars(self).clear()
 
 
 CLOCK, DELAYS = Clock(), Delays()

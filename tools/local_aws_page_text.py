@@ -146,6 +146,14 @@ NOT_EMULATED = """\
 - **SageMaker training plans** are offered for the Neuron types, for HyperPod and training jobs, at this local AWS's own
   price, and follow the clock from Scheduled to Expired; with `aws.delays.plan_payment` they are first Pending, or they
   are Failed. The quota is L-867702E6. Nodes of a group whose plan ends stay.
+- **SageMaker training jobs** run no container: they write neither checkpoints nor a model artifact, and
+  `S3ModelArtifacts` names an object that is not there. A job trains for ten minutes of `aws.clock`, stops 120 seconds
+  after SIGTERM, and ends at MaxRuntimeInSeconds, MaxWaitTimeInSeconds or 30 minutes before its training plan does;
+  `aws.delays` changes these times. The log streams of its hosts have the command and the end. A job waits as Pending
+  where a plan has not begun or has no free instance, and where a test makes its type scarce. Spot instances are not
+  interrupted. Whether an image or a file system exists, what the role may do, the rules of EFA in security groups and
+  the zone of a plan are not checked. There are no serverless jobs, no InstancePreferences, no UltraServers and no
+  Debugger; the codes of the quotas in instances are those of this local AWS.
 - **Capacity and time.** There is always capacity for an instance type that the Region offers, unless a reservation, a
   quota or a test limits it; no operation takes minutes, and no call is throttled unless a test sets it. Nothing is
   billed.
@@ -226,6 +234,7 @@ with LocalAws() as aws:
     aws.clock.set(datetime(2027, 1, 1, tzinfo=UTC))  # the end of a capacity block; also advance(timedelta), reset()
     aws.delays.lambda_interfaces = timedelta(minutes=30)  # Lambda keeps the interfaces of a deleted function so long
     aws.delays.node_repair = timedelta(minutes=10)  # nodes of HyperPod are Pending after a replacement or a reboot
+    aws.delays.training_job = timedelta(hours=2)  # training jobs train so long; training_job_start, _stop likewise
     set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge
 ```
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from moto.core.utils import get_service_model
@@ -60,8 +60,23 @@ for _table in tables():
         TableSetting(_table, _setting).register()
 
 
+OtherRows = Callable[[Call], Iterable[dict[str, Any]]]
+OTHER_ROWS: dict[str, tuple[str, OtherRows]] = {}
+"""By service: the member that has the ARN, and rows with tags that are of no type of resources."""
+
+
+def has_tags(service: str, arn_member: str) -> Callable[[OtherRows], OtherRows]:
+    """Registers a function that returns such rows."""
+
+    def register(function: OtherRows) -> OtherRows:
+        OTHER_ROWS[service] = (arn_member, function)
+        return function
+
+    return register
+
+
 class TableTags:
-    """The tags of the tables of one service."""
+    """The tags of the tables of one service, and of its other rows."""
 
     def __init__(self, service: str, tagged: Sequence[Table], calls: TagCalls) -> None:
         self.service, self.tables, self.calls = service, tagged, calls
@@ -96,6 +111,11 @@ class TableTags:
                 if name in (row[table.stored.id_member], row.get(table.stored.arn_member)):
                     found: dict[str, Any] = row
                     return found
+        if self.service in OTHER_ROWS:
+            member, rows_of = OTHER_ROWS[self.service]
+            for other in rows_of(call):
+                if name == other[member]:
+                    return other
         # Source: inferred: the words
         raise ServiceError(self.tables[0].stored.missing, f"{name} does not exist")
 

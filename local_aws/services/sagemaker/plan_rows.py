@@ -1,4 +1,4 @@
-"""Training plans that were bought: their state by the local clock, and how many of their instances groups use."""
+"""Training plans that were bought: their state by the local clock, and how many of their instances are in use."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from local_aws.clock import CLOCK
 from local_aws.contract import Call
+from local_aws.services.sagemaker.job_rows import on_plan
 from local_aws.services.seed_data import seed_data
 
 Row = dict[str, Any]
@@ -15,7 +16,7 @@ PLANS = "training-plans"
 CAPACITIES, EXTENSIONS, PAID_AT = "ReservedCapacitySummaries", "TrainingPlanExtensions", "PaidAt"
 PENDING, SCHEDULED, ACTIVE, EXPIRED, FAILED = "Pending", "Scheduled", "Active", "Expired", "Failed"
 USABLE = (SCHEDULED, ACTIVE)
-"""The states in which a group can get a plan."""
+"""The states in which a group or a training job can get a plan."""
 MESSAGES = {
     PENDING: "Awaiting payment confirmation.",
     SCHEDULED: "Payment confirmed, training plan scheduled.",
@@ -73,6 +74,7 @@ def reported(call: Call, row: Row) -> Row:
     now, total = CLOCK.now(), row["TotalInstanceCount"]
     status, unpaid = status_of(row, now), unpaid_status(row, now)
     used = sum(count for _, count in groups_on(call, row["TrainingPlanArn"]))
+    used += on_plan(call, row["TrainingPlanArn"])
     return {
         **{member: row[member] for member in OWN_MEMBERS},
         "Status": status,
