@@ -58,14 +58,27 @@ class StackResource(Struct, frozen=True):
 
 def stack(target: Target, name: str) -> Stack | None:
     """The stack of this name; None when there is none or it is deleted."""
+    found = _described(target, name)
+    return _stack(found) if found is not None else None
+
+
+def stack_outputs(target: Target, name: str) -> dict[str, str] | None:
+    """Outputs of the stack of this name by key; None when there is none or it is deleted."""
+    found = _described(target, name)
+    if found is None:
+        return None
+    return {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
+
+
+def _described(target: Target, name: str) -> Mapping[str, Any] | None:
     with translated():
         try:
-            found = client(target, "cloudformation").describe_stacks(StackName=name)["Stacks"][0]
+            found: Mapping[str, Any] = client(target, "cloudformation").describe_stacks(StackName=name)["Stacks"][0]
         except client(target, "cloudformation").exceptions.ClientError as error:
             if _is_absence(error):
                 return None
             raise
-    return None if found["StackStatus"] == "DELETE_COMPLETE" else _stack(found)
+    return None if found["StackStatus"] == "DELETE_COMPLETE" else found
 
 
 def stacks(target: Target) -> list[Stack]:

@@ -75,6 +75,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.startup_taint import StartupTaint
 from neuron_cluster.catalog.storage_price import StoragePrice
 from neuron_cluster.catalog.table import FolderTable, Table
+from neuron_cluster.catalog.training_job_type import TrainingJobType
 from neuron_cluster.catalog.training_memory import ActivationMemory, TrainingMemory
 from neuron_cluster.catalog.training_plan_type import TrainingPlanType, TrainingPlanTypeTable
 from neuron_cluster.catalog.vision_tower import VisionTower, VisionTowerTable
@@ -176,6 +177,9 @@ class Catalog:
     hyperpod_label_domains = Table("hyperpod_label_domains.yaml", SourcedRow)
     """Domains of labels and taints that HyperPod rejects on its groups."""
     hyperpod_roles = Table("hyperpod_roles.yaml", HyperPodRole)
+    training_job_types = Table("training_job_types.yaml", TrainingJobType)
+    """Neuron types of SageMaker training jobs."""
+    training_job_roles = Table("training_job_roles.yaml", HyperPodRole)
     hyperpod_doubts = Table("hyperpod_doubts.yaml", HyperPodDoubt)
     """Open questions about Neuron instances on HyperPod."""
     regions = RegionTable("regions.yaml", Region)

@@ -14,6 +14,7 @@ EndpointUser = Literal[
     "hyperpod",
     "hyperpod_slurm",
     "hyperpod_training_operator",
+    "sagemaker_training",
 ]
 """Parts of an environment that call AWS services."""
 

@@ -54,11 +54,10 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.workload_rendering import rendered_workload, report_errors, show
-    from neuron_cluster.protocol.schedulers import require_workload
+    from neuron_cluster.cli.workload_rendering import RequestedWorkload, rendered_workload, report_errors, show
     from neuron_cluster.protocol.workload import Rendered
 
-    scheduler, workload = require_workload(options.chart)
-    require_own_options(scheduler, workload.name, options)
-    _, rendered = rendered_workload(scheduler, workload, options, "render")
+    requested = RequestedWorkload(options)
+    require_own_options(requested.scheduler, requested.workload.name, options)
+    _, rendered = rendered_workload(requested, options, "render")
     return show(rendered, options) if isinstance(rendered, Rendered) else report_errors(rendered, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from neuron_cluster.cli.terminal import (
 )
 from neuron_cluster.cli.workload_options import option_values
 from neuron_cluster.findings.finding import has_error
+from neuron_cluster.protocol.schedulers import require_workload
 from neuron_cluster.protocol.workload import Placement, Rendered
 
 if TYPE_CHECKING:
@@ -26,15 +28,26 @@ if TYPE_CHECKING:
 
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
-    from neuron_cluster.protocol.scheduler import Scheduler
-    from neuron_cluster.protocol.workload import Workload
+
+
+class RequestedWorkload:
+    """The workload that a verb names. The environment is opened once, at its first use."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        """Raises ``ToolkitError``, for a name that is none and, where the file has to be read, for its errors."""
+        self._options = options
+        self.scheduler, self.workload = require_workload(options.chart, lambda: self.opened.plan)
+
+    @cached_property
+    def opened(self) -> OpenedEnvironment:
+        return open_environment(self._options)
 
 
 def rendered_workload(
-    scheduler: Scheduler, workload: Workload, options: argparse.Namespace, verb: str
+    requested: RequestedWorkload, options: argparse.Namespace, verb: str
 ) -> tuple[OpenedEnvironment, Rendered | Sequence[Finding]]:
     """The findings where one is an error. Raises ``ToolkitError``."""
-    opened = open_environment(options)
+    opened, scheduler, workload = requested.opened, requested.scheduler, requested.workload
     placed = scheduler.place(workload, opened, option_values(scheduler, options, verb))
     if not isinstance(placed, Placement):
         return opened, placed

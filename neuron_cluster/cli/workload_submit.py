@@ -51,13 +51,12 @@ def add_to(actions: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.workload_rendering import rendered_workload, report_errors
+    from neuron_cluster.cli.workload_rendering import RequestedWorkload, rendered_workload, report_errors
     from neuron_cluster.cli.workload_submission import submit
-    from neuron_cluster.protocol.schedulers import require_workload
     from neuron_cluster.protocol.workload import Rendered
 
-    scheduler, workload = require_workload(options.chart)
-    require_options(scheduler, options, "submit")
-    require_own_options(scheduler, workload.name, options)
-    opened, rendered = rendered_workload(scheduler, workload, options, "submit")
+    requested = RequestedWorkload(options)
+    require_options(requested.scheduler, options, "submit")
+    require_own_options(requested.scheduler, requested.workload.name, options)
+    opened, rendered = rendered_workload(requested, options, "submit")
     return submit(opened, rendered, options) if isinstance(rendered, Rendered) else report_errors(rendered, options)

@@ -15,8 +15,8 @@ from msgspec import Struct
 from neuron_cluster.config.scalars import ClosedModel
 from neuron_cluster.findings.discovery import import_by_place
 
-PLACE = ("providers", "provider")
-"""Folder of the toolkit's providers, and the module of each that registers it."""
+PLACES = (("providers", "provider"), ("sections", "section"))
+"""Folders of the toolkit's providers and further sections, and the module of each that registers it."""
 
 
 class SectionSpec(Struct, frozen=True, kw_only=True):
@@ -43,7 +43,8 @@ _derived: list[Callable[[], None]] = []
 
 def sections() -> tuple[SectionSpec, ...]:
     """All of them, in the order of the file."""
-    import_by_place(*PLACE)
+    for place in PLACES:
+        import_by_place(*place)
     return tuple(sorted(_registered.values(), key=lambda spec: spec.order))
 
 

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.aws.api_call import answer_of, value_in
+from neuron_cluster.aws.cloudformation import stack_outputs
 from neuron_cluster.aws.session import Target
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.text import listed, printable
 from neuron_cluster.protocol.running_work import Shown, StopPlan
 from neuron_cluster.protocol.submission import ApiCall, ApiJob, Call
 
 
 def start_job(submission: ApiCall, target: Target) -> str:
     """The id of the job. Raises ``ToolkitError``."""
-    call = submission.call
-    return str(value_in(answer_of(target, call.service, call.operation, call.parameters), submission.id))
+    call, parameters = submission.call, submission.call.parameters
+    if submission.outputs:
+        parameters = _with_texts(parameters, _outputs(submission, target))
+    return str(value_in(answer_of(target, call.service, call.operation, parameters), submission.id))
+
+
+def _outputs(submission: ApiCall, target: Target) -> Mapping[str, str]:
+    """The values of the outputs, by the text that each takes the place of. Raises ``ToolkitError``."""
+    name = submission.outputs_of
+    found = stack_outputs(target, name)
+    if found is None:
+        raise ToolkitError(f"there is no stack {name}", hint="deploy the environment first")
+    missing = [output for output in submission.outputs if output not in found]
+    if missing:
+        hint = "deploy the environment: its stack is older than the file"
+        raise ToolkitError(f"the stack {name} has no output {listed(missing)}", hint=hint)
+    return {f"${{{output}}}": found[output] for output in submission.outputs}
+
+
+def _with_texts(value: Any, texts: Mapping[str, str]) -> Any:
+    """The value with each text in the place of its key."""
+    if isinstance(value, Mapping):
+        return {key: _with_texts(each, texts) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_texts(each, texts) for each in value]
+    if isinstance(value, str):
+        for key, text in texts.items():
+            value = value.replace(key, text)
+    return value
 
 
 class ApiWork(Struct, frozen=True):
@@ -33,11 +63,13 @@ class ApiWork(Struct, frozen=True):
         return {"environment": self.environment, "job_id": self.id}
 
     def status(self) -> Shown:
-        return self._shown(self._state(self._described()))
+        described = self._described()
+        details = {key: value_in(described, expression) for key, expression in self.job.details.items()}
+        return self._shown(self._state(described), details)
 
     def log_document(self) -> Shown:
         """Exit status 1 where there is no line."""
-        lines = self._lines()
+        lines = list(self._lines())
         return Shown({**self.identity, "logs": lines}, lambda _width: "", int(not lines))
 
     def stream_logs(self, show: Callable[[str], None]) -> int:
@@ -68,12 +100,25 @@ class ApiWork(Struct, frozen=True):
         self._answer(stop)
         return self.status()
 
-    def _shown(self, state: str) -> Shown:
-        return Shown({**self.identity, "state": state}, lambda _width: f"{self.id} of {self.environment}: {state}\n")
+    def _shown(self, state: str, details: Mapping[str, Any]) -> Shown:
+        lines = [f"{self.id} of {self.environment}: {state}"]
+        lines += [
+            f"  {key.replace('_', ' ')}: {printable(str(value))}" for key, value in details.items() if value is not None
+        ]
+        text = "\n".join(lines) + "\n"
+        return Shown({**self.identity, "state": state, **details}, lambda _width: text)
 
-    def _lines(self) -> list[str]:
+    def _lines(self) -> Iterator[str]:
         logs = self._filled(self.job.logs, self._described())
-        return [str(line).rstrip("\n") for line in value_in(self._answer(logs), self.job.lines) or ()]
+        token: str | None = None
+        while True:
+            page: dict[str, Any] = {self.job.next_page: token} if token else {}
+            answer = self._answer(replace(logs, parameters={**logs.parameters, **page}))
+            for line in value_in(answer, self.job.lines) or ():
+                yield str(line).rstrip("\n")
+            token = answer.get(self.job.next_page) if self.job.next_page else None
+            if not token:
+                return
 
     def _described(self) -> Mapping[str, Any]:
         return self._answer(self._filled(self.job.describe, {}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.environment_config import EnvironmentConfig
-from neuron_cluster.config.sections import PLACE, register_section, remove_section, when_sections_change
+from neuron_cluster.config.sections import PLACES, register_section, remove_section, when_sections_change
 from neuron_cluster.findings.discovery import import_by_place
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.plan.stack_table import register_stacks, remove_stacks
@@ -67,7 +67,8 @@ def unregister(provider: Provider) -> None:
 
 def registered() -> tuple[Provider, ...]:
     """All of them, in the order of their sections; those of the toolkit are found by their place."""
-    import_by_place(*PLACE)
+    for place in PLACES:
+        import_by_place(*place)
     return tuple(sorted(_registered.values(), key=lambda each: each.section.order))
 
 

@@ -71,6 +71,10 @@ class Scheduler:
         """In the order in which messages name them."""
         raise NotImplementedError
 
+    def own_workloads(self, plan: ClusterPlan) -> tuple[Workload, ...]:
+        """Workloads that the file of an environment names, in addition to ``workloads``."""
+        return ()
+
     def why_none(self, name: str) -> str | None:
         """States what a name that is none of ``workloads`` stands for; None for an unknown one."""
         return None

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.discovery import import_by_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.protocol.scheduler import Scheduler
     from neuron_cluster.protocol.workload import Workload
 
@@ -45,15 +46,28 @@ def find_workload(name: str) -> tuple[Scheduler, Workload] | None:
     return next((found for found in all_workloads() if found[1].name == name), None)
 
 
-def require_workload(name: str) -> tuple[Scheduler, Workload]:
-    """The same. Raises ``InvalidEnvironment`` with finding E9201 for a name that is none."""
+def own_workloads(plan: ClusterPlan) -> Iterator[tuple[Scheduler, Workload]]:
+    """Workloads that the file of an environment names."""
+    return ((scheduler, workload) for scheduler in schedulers() for workload in scheduler.own_workloads(plan))
+
+
+def require_workload(name: str, plan: Callable[[], ClusterPlan]) -> tuple[Scheduler, Workload]:
+    """The same, or one that the file of an environment names; ``plan`` is called for a name that no scheduler has.
+
+    Raises ``InvalidEnvironment`` with finding E9201 for a name that is none.
+    """
     from neuron_cluster.errors import InvalidEnvironment
 
     found = find_workload(name)
-    if found is None:
-        why = next(filter(None, (each.why_none(name) for each in schedulers())), None)
-        raise InvalidEnvironment([unknown_workload(name, [workload.name for _, workload in all_workloads()], why)])
-    return found
+    if found is not None:
+        return found
+    own = tuple(own_workloads(plan()))
+    for scheduler, workload in own:
+        if workload.name == name:
+            return scheduler, workload
+    why = next(filter(None, (each.why_none(name) for each in schedulers())), None)
+    known = [workload.name for _, workload in (*own, *all_workloads())]
+    raise InvalidEnvironment([unknown_workload(name, known, why)])
 
 
 def unknown_workload(name: str, known: Sequence[str], why: str | None) -> Finding:

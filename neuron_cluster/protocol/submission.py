@@ -84,6 +84,10 @@ class ApiJob(Struct, frozen=True, kw_only=True):
     logs: Call
     lines: str
     """JMESPath of the lines in the answer of ``logs``: a list of texts."""
+    next_page: str = ""
+    """The parameter of ``logs`` with the token of the next page, and the key of its answer; empty: one page."""
+    details: Mapping[str, str] = {}
+    """JMESPath of further values of its status in the answer of ``describe``, by the key that has them."""
 
 
 class ApiCall(Struct, frozen=True, kw_only=True):
@@ -93,6 +97,10 @@ class ApiCall(Struct, frozen=True, kw_only=True):
     id: str
     """JMESPath of the job's id in the answer."""
     job: ApiJob
+    outputs_of: str = ""
+    """Name of the stack that has ``outputs``."""
+    outputs: tuple[str, ...] = ()
+    """Outputs of a stack: the value of each takes the place of ``${NAME}`` in the parameters."""
 
 
 Submission = HelmInstall | NodeCommand | SessionCommand | ApiCall

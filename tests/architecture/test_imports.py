@@ -27,6 +27,7 @@ ALLOWED: dict[str, set[str]] = {
     "project_folder": set(),
     "providers": set(),
     "schedulers": set(),
+    "sections": set(),
     "startup": set(),
     "table": set(),
     "toolkit_files": set(),
@@ -142,14 +143,20 @@ ALLOWED: dict[str, set[str]] = {
         *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
         *("schedulers.kubernetes", "table", "pydantic"),
     },
+    "schedulers.sagemaker": {"catalog", "config", "errors", "findings", "plan", "protocol"},
     "providers.hyperpod": {
         *("aws", "bootstrap", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation"),
         *("lock", "plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.kubernetes"),
         *("schedulers.slurm", "table", "pydantic"),
     },
+    "sections.sagemaker_training": {
+        *("catalog", "config", "findings", "lock", "plan", "protocol", "resolved", "rules"),
+        *("schedulers.sagemaker", "pydantic"),
+    },
     "stacks": {
         *("bootstrap", "catalog", "image", "plan", "providers.eks", "providers.hyperpod", "providers.pcs"),
-        *("schedulers.slurm", "toolkit_files", "aws_cdk", "constructs"),
+        *("schedulers.sagemaker", "schedulers.slurm", "sections.sagemaker_training", "toolkit_files", "aws_cdk"),
+        *("constructs",),
     },
     "cdk": {
         *("catalog", "config", "errors", "findings", "plan", "planning", "protocol", "providers.eks", "resolved"),
@@ -172,7 +179,7 @@ and ``local_aws.unpacked_zip``.
 APART = {name.removeprefix("local_aws.") for name in ALLOWED if name.startswith("local_aws.")}
 """Parts of ``local_aws`` that the toolkit imports without a server: separate packages (ADR 18)."""
 
-DIVIDED = ("providers", "schedulers")
+DIVIDED = ("providers", "schedulers", "sections")
 """Packages in which each folder is a package."""
 
 NO_SUBPROCESS = (
@@ -279,11 +286,12 @@ def test_a_row_allows_only_what_its_package_imports() -> None:
 
 
 def test_only_stacks_and_constructs_import_a_provider_or_a_scheduler() -> None:
-    """A provider imports its scheduler, and the defaults of other providers."""
+    """A provider or a section imports its scheduler, and a provider the defaults of other providers."""
     found = {
         package
         for package, row in ALLOWED.items()
-        if not package.startswith("providers.") and any(name.startswith(("providers.", "schedulers.")) for name in row)
+        if not package.startswith(("providers.", "sections."))
+        and any(name.startswith(("providers.", "schedulers.")) for name in row)
     }
     assert found == {"stacks", "cdk"}
 

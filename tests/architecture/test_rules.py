@@ -28,11 +28,12 @@ RULE_FOLDERS = [
     Path(neuron_cluster.rules.__path__[0]),
     *sorted((PACKAGE / "providers").glob("*/rules")),
     *sorted((PACKAGE / "schedulers").glob("*/rules")),
+    *sorted((PACKAGE / "sections").glob("*/rules")),
 ]
 WITHOUT_CHAPTERS = [
     folder for folder in RULE_FOLDERS[1:] if not any((folder / chapter).is_dir() for chapter in CHAPTERS.values())
 ]
-"""Folders of providers and schedulers with a few rules only."""
+"""Folders of providers, schedulers and sections with a few rules only."""
 VERSION = re.compile(
     r"(?<![\w.])v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?![.\w])"  # 1.35, v2.33.1; an address has four numbers
     r"|(?<![0-9])20[0-9]{2}-?[0-9]{2}-?[0-9]{2}(?![0-9])"  # 2026-11-21, 20260714

@@ -44,13 +44,14 @@ CODES = {
     "train-west": {"L-2C3B7624", STANDARD},
     "workstation": {"L-1945791B"},
     "hyperpod-slurm-trn1": set(),  # no instance is EC2's
+    "sagemaker-finetune": set(),  # no instance is EC2's
     "hyperpod-trn2": {STANDARD},  # not the first of its quotas: git and helm build its chart
     "hyperpod-teams": {STANDARD},
 }
 """Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""
 WITH_BUILT_CHART = {"hyperpod-teams", "hyperpod-trn2"}
 """git clones the source of its chart, and helm pushes it: no test has what they need."""
-WITHOUT_PRINCIPALS = {"hyperpod-slurm-trn1", "slurm-trn1", "slurm-trn2-block", "workstation"}
+WITHOUT_PRINCIPALS = {"hyperpod-slurm-trn1", "sagemaker-finetune", "slurm-trn1", "slurm-trn2-block", "workstation"}
 """Without EKS no principal of the account has access."""
 FIRST_OF_ITS_QUOTAS = {frozenset(codes): name for name, codes in reversed(CODES.items())}.values()
 

@@ -86,6 +86,8 @@ SLURM = {
     "NodeRoleB5643E21": {**dict.fromkeys((*READ, "s3:PutObject", "s3:AbortMultipartUpload"), CACHE), **KEY},
 }
 """Jobs write to ``slurm/`` too, which is none of the prefixes here."""
+TRAINING_JOBS = {"Roleofshared2E44BBD5": SLURM["NodeRoleB5643E21"]}
+"""Jobs write to ``sagemaker/`` too, which is none of the prefixes here."""
 EXPECTED: dict[str, dict[str, Any]] = {
     "dev-inf2": {},
     "dev-trn2": {},
@@ -96,6 +98,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "hyperpod-slurm-trn1": {},
     "hyperpod-teams": {},
     "hyperpod-trn2": FSX,
+    "sagemaker-finetune": TRAINING_JOBS,
     "serve-inf1": {},
     "serve-trn2": SERVING,
     "slurm-storage": SLURM,
@@ -112,7 +115,15 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "workstation": {},
 }
 WITHOUT_BUCKET = (
-    *("dev-inf2", "dev-trn2", "existing-vpc", "hyperpod-slurm-trn1", "serve-inf1", "slurm-trn1", "slurm-trn2-block"),
+    *(
+        "dev-inf2",
+        "dev-trn2",
+        "existing-vpc",
+        "hyperpod-slurm-trn1",
+        "serve-inf1",
+        "slurm-trn1",
+        "slurm-trn2-block",
+    ),
     "workstation",
 )
 NEVER = {

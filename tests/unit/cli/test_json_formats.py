@@ -90,6 +90,8 @@ def edited(file: Path, base: str, edits: dict[str, Any]) -> Path:
         *parts, last = (int(part) if part.isdigit() else part for part in path.split("."))
         for part in parts:
             place = place[part]
+        if isinstance(place, list) and last == len(place):
+            place.append(value)
         place[last] = value
         if value is None:
             del place[last]
@@ -140,6 +142,29 @@ HYPERPOD_SLURM = {
     "storage.checkpoint_bucket": {},
     "storage.compile_cache": {"expire_days": 30},
 }
+TRAINING = {
+    "storage.lustre": {"availability_zone": "usw2-az4", "capacity_gib": 1200},
+    "storage.compile_cache": None,
+    "sagemaker_training.jobs.0.team": "research",
+    "sagemaker_training.jobs.0.program": ["train.py"],
+    "sagemaker_training.jobs.0.arguments": ["--steps", "9"],
+    "sagemaker_training.jobs.0.hyperparameters": {"steps": "9"},
+    "sagemaker_training.jobs.0.environment": {"LOG_LEVEL": "debug"},
+    "sagemaker_training.jobs.0.capacity": {"kind": "spot", "max_wait_hours": 72},
+    "sagemaker_training.jobs.0.channels": [
+        {"name": "tokens", "s3": "s3://tokens/train/"},
+        {"name": "text", "lustre": "/text"},
+    ],
+    "sagemaker_training.jobs.1": {
+        "name": "pretrain",
+        "image": "763104351884.dkr.ecr.us-west-2.amazonaws.com/trainer:1",
+        "instance_type": "ml.trn2.48xlarge",
+        "capacity": {
+            "kind": "training_plan",
+            "plan_arn": "arn:aws:sagemaker:us-west-2:111122223333:training-plan/trn2-week-49",
+        },
+    },
+}
 TIERING = {
     "storage.lustre.storage_type": "intelligent_tiering",
     **{f"storage.lustre.{key}": None for key in ("capacity_gib", "throughput_mbps_per_tib", "sync")},
@@ -156,7 +181,7 @@ def time_of_train() -> Any:
 
 
 def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -> None:
-    for name in ("existing", "teams", "private", "tiering", "hyperpod", "hyperpod-slurm"):
+    for name in ("existing", "teams", "private", "tiering", "hyperpod", "hyperpod-slurm", "training"):
         (tmp_path / name).mkdir()
     files = [
         existing(tmp_path / "existing"),
@@ -170,6 +195,7 @@ def test_every_property_of_a_plan_is_printed(command: Command, tmp_path: Path) -
         "slurm-trn1",
         edited(tmp_path / "hyperpod-slurm" / "hyperpod-slurm-trn1.yaml", "hyperpod-slurm-trn1", HYPERPOD_SLURM),
         "hyperpod-teams",
+        edited(tmp_path / "training" / "sagemaker-finetune.yaml", "sagemaker-finetune", TRAINING),
     ]
     found = documents(command, *(("plan", str(file)) for file in files), ("plan", "train-trn2", "--scale"))
     time = time_of_train()

@@ -19,6 +19,7 @@ from .conftest import PictureOf
 
 GOLDEN = Path(__file__).parent / "train-trn1.svg"
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[3] / "environments").glob("*.yaml"))
+WITHOUT_MACHINES = {"sagemaker-finetune"}
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = '<script>alert("1")</script> & "]'
 
@@ -80,5 +81,5 @@ def test_mermaid_declares_each_node_once_and_ends_each_subgraph(environment: str
     declared = [found[1] for line in lines if (found := re.match(r"\s+(?:subgraph )?(\w+)[\[(]", line))]
     assert len(set(declared)) == len(declared)
     edges = [found.groups() for line in lines if (found := re.match(r'\s+(\w+) <?-->\|"[^"|]*"\| (\w+)$', line))]
-    assert edges
+    assert edges or environment in WITHOUT_MACHINES
     assert {each for pair in edges for each in pair} <= set(declared)

@@ -182,4 +182,4 @@ def test_a_scheduler_of_the_toolkit_stays_when_another_provider_leaves() -> None
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_OTHERS], cwd=SHIPPED.parents[1], capture_output=True, text=True, check=True
     )
-    assert ran.stdout.split() == ["kubernetes", "slurm"]
+    assert ran.stdout.split() == ["kubernetes", "sagemaker", "slurm"]

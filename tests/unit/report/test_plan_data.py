@@ -44,6 +44,7 @@ PLAN = {
         "eks",
         "hyperpod",
         "slurm",
+        "sagemaker_training",
         "workstations",
         "addresses",
         "containers",

@@ -5,13 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from neuron_cluster.config.capacity import KIND, OnDemand, Spot, UtcTime
+from neuron_cluster.config.sagemaker import PLAN_ARN_PATTERN
 from neuron_cluster.config.scalars import ClosedModel
-
-PLAN_ARN_PATTERN = (
-    r"^arn:aws(-[a-z]+)*:sagemaker:[a-z]{2}(-[a-z]+)+-[0-9]:[0-9]{12}:training-plan/"
-    r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,62}[a-zA-Z0-9])?$"
-)
-"""TrainingPlanArn and TrainingPlanName of the SageMaker API; boto/botocore 1.44.5."""
 
 
 class TrainingPlan(ClosedModel):

@@ -7,11 +7,11 @@ from pydantic import BeforeValidator, Field
 
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.config.machine import ServiceMachine, prefixed_instance_type
+from neuron_cluster.config.sagemaker import ML_TYPE_PATTERN
 from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, ClosedModel, GroupName, Switch, WholeNumber, ZoneId
 from neuron_cluster.config.taint import Taint
 from neuron_cluster.providers.hyperpod.config.capacity import GroupCapacity
 
-ML_TYPE_PATTERN = r"^ml\.[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
 AMI_RELEASE_PATTERN = r"^[0-9]{1,5}\.[0-9]{1,5}\.[0-9]{1,5}$"
 ALARM_NAME_PATTERN = r"^[!-~]([ -~]{0,253}[!-~])?$"
 CRON_PATTERN = (

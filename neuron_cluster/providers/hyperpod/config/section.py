@@ -2,14 +2,13 @@
 
 from types import MappingProxyType
 
+from neuron_cluster.config.sagemaker import ML_TYPE_PATTERN, PLAN_ARN_PATTERN
 from neuron_cluster.config.sections import SectionSpec
-from neuron_cluster.providers.hyperpod.config.capacity import PLAN_ARN_PATTERN
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
 from neuron_cluster.providers.hyperpod.config.group import (
     ALARM_NAME_PATTERN,
     AMI_RELEASE_PATTERN,
     CRON_PATTERN,
-    ML_TYPE_PATTERN,
     NAME_PATTERN,
 )
 from neuron_cluster.providers.hyperpod.config.task_governance import CLASS_NAME_PATTERN

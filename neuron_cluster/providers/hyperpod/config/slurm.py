@@ -7,8 +7,9 @@ from msgspec import Struct
 from pydantic import BeforeValidator, Field
 
 from neuron_cluster.config.machine import prefixed_instance_type
+from neuron_cluster.config.sagemaker import ML_TYPE_PATTERN
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber
-from neuron_cluster.providers.hyperpod.config.group import ML_TYPE_PATTERN, ExtraVolume, InstanceGroup
+from neuron_cluster.providers.hyperpod.config.group import ExtraVolume, InstanceGroup
 
 CONTROLLER, LOGIN = "controller", "login"
 """Names of the two groups that run no jobs."""

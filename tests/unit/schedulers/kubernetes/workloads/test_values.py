@@ -26,6 +26,7 @@ from tests.unit.schedulers.kubernetes.conftest import Choose
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[5] / "environments").glob("*.yaml"))
 EVERYWHERE = {
     "hyperpod-slurm-trn1": "E9202",
+    "sagemaker-finetune": "E9202",
     "serve-inf1": "E9207",
     "slurm-trn1": "E9202",
     "slurm-trn2-block": "E9202",

@@ -1,0 +1,30 @@
+"""How a training job is followed by its name."""
+
+from __future__ import annotations
+
+from neuron_cluster.protocol.submission import ApiJob, Call
+
+LOG_GROUP = "/aws/sagemaker/TrainingJobs"
+"""Source: https://docs.aws.amazon.com/sagemaker/latest/dg/logging-cloudwatch.html."""
+
+TRAINING_JOB = ApiJob(
+    describe=Call(service="sagemaker", operation="describe_training_job", taken={"TrainingJobName": "id"}),
+    state="TrainingJobStatus",
+    active_states=("InProgress",),
+    details={
+        "secondary_status": "SecondaryStatus",
+        "message": "SecondaryStatusTransitions[-1].StatusMessage",
+        "failure_reason": "FailureReason",
+        "billable_seconds": "BillableTimeInSeconds",
+        "checkpoints": "CheckpointConfig.S3Uri",
+    },
+    stop=Call(service="sagemaker", operation="stop_training_job", taken={"TrainingJobName": "id"}),
+    logs=Call(
+        service="logs",
+        operation="filter_log_events",
+        parameters={"logGroupName": LOG_GROUP},
+        taken={"logStreamNamePrefix": "join('', [id, '/'])"},
+    ),
+    lines="events[].message",
+    next_page="nextToken",
+)

@@ -1,0 +1,28 @@
+"""Options of training jobs."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from neuron_cluster.protocol.option import Option
+
+NAME = re.compile(r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}")
+"""TrainingJobName; boto/botocore 1.44.5."""
+
+
+def a_job_name(text: str) -> str:
+    """A name that SageMaker accepts. Raises ``ArgumentTypeError``."""
+    if not NAME.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a name of 1 to 63 letters, digits and inner hyphens")
+    return text
+
+
+JOB_NAME = Option(
+    "--job-name",
+    "name of the training job in SageMaker (default: that of the file, and the time)",
+    "NAME",
+    a_job_name,
+    verbs=("render", "submit"),
+)
+OPTIONS = (JOB_NAME,)

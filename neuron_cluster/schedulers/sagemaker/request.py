@@ -1,0 +1,125 @@
+"""The CreateTrainingJob request of a job of the environment file.
+
+Values that only a deploy knows are ``${NAME}``: an output of the job's stack takes the place of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
+from neuron_cluster.plan.team import TEAM_TAG
+from neuron_cluster.schedulers.sagemaker.sagemaker_plan import (
+    SHARED,
+    ChannelPlan,
+    SageMakerTrainingPlan,
+    TrainingJobPlan,
+)
+from neuron_cluster.schedulers.sagemaker.stack_outputs import (
+    BUCKET,
+    KEY_ARN,
+    LUSTRE,
+    LUSTRE_MOUNT,
+    SECURITY_GROUP,
+    placeholder,
+    role_output,
+    subnet_output,
+)
+
+JOB_TAG = "neuron-cluster:job"
+"""The job of the file that a training job was submitted from."""
+CHECKPOINTS = "/opt/ml/checkpoints"
+"""Default of CheckpointConfig.LocalPath; https://docs.aws.amazon.com/sagemaker/latest/dg/model-checkpoints.html."""
+VOLUME_GB = 30
+"""Not used: every Neuron type has encrypted disks of its own, which SageMaker mounts instead of a volume.
+
+Source: https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ResourceConfig.html.
+"""
+EFA_VARIABLES = {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
+"""SageMaker's own launchers set them for ml.trn1.32xlarge alone; without them other types communicate over TCP.
+
+Source: aws/sagemaker-training-toolkit@3383937: src/sagemaker_training/__init__.py.
+"""
+
+
+def request_of(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: ClusterPlan, name: str) -> dict[str, Any]:
+    """The request. ``name`` is TrainingJobName."""
+    prefix = f"s3://{placeholder(BUCKET)}/{job.prefix}"
+    request: dict[str, Any] = {
+        "TrainingJobName": name,
+        "RoleArn": f"arn:{plan.partition}:iam::{plan.account}:role/{placeholder(role_output(job.owner))}",
+        "AlgorithmSpecification": _algorithm(job),
+        "HyperParameters": dict(job.hyperparameters),
+        "InputDataConfig": [_channel(channel) for channel in job.channels],
+        "OutputDataConfig": {"S3OutputPath": f"{prefix}output", "KmsKeyId": placeholder(KEY_ARN)},
+        "ResourceConfig": dict(_resources(job)),
+        "VpcConfig": {
+            "SecurityGroupIds": [placeholder(SECURITY_GROUP)],
+            "Subnets": [placeholder(subnet_output(zone)) for zone in job.zone_ids],
+        },
+        "StoppingCondition": dict(_stopping(job)),
+        "EnableManagedSpotTraining": job.purchase.max_wait_seconds is not None,
+        "CheckpointConfig": {"S3Uri": f"{prefix}checkpoints", "LocalPath": CHECKPOINTS},
+        "Environment": _variables(job, training),
+        "Tags": [{"Key": key, "Value": value} for key, value in _tags(job, plan).items()],
+    }
+    return {key: value for key, value in request.items() if value not in ({}, [], False)}
+
+
+def _algorithm(job: TrainingJobPlan) -> dict[str, Any]:
+    return {"TrainingImage": job.image, "TrainingInputMode": "File"}
+
+
+def _channel(channel: ChannelPlan) -> dict[str, Any]:
+    if channel.s3 is not None:
+        source: dict[str, Any] = {
+            "S3DataSource": {
+                "S3DataType": "S3Prefix",
+                "S3Uri": channel.s3,
+                "S3DataDistributionType": "FullyReplicated",
+            }
+        }
+    else:
+        source = {
+            "FileSystemDataSource": {
+                "FileSystemId": placeholder(LUSTRE),
+                "FileSystemAccessMode": "ro",
+                "FileSystemType": "FSxLustre",
+                "DirectoryPath": f"/{placeholder(LUSTRE_MOUNT)}{(channel.lustre or '').rstrip('/')}",
+            }
+        }
+    return {"ChannelName": channel.name, "DataSource": source}
+
+
+def _resources(job: TrainingJobPlan) -> Iterator[tuple[str, Any]]:
+    yield "InstanceType", job.instance_type
+    yield "InstanceCount", job.instances
+    yield "VolumeSizeInGB", VOLUME_GB
+    if job.keep_alive_seconds:
+        yield "KeepAlivePeriodInSeconds", job.keep_alive_seconds
+    if job.purchase.plan_arn is not None:
+        yield "TrainingPlanArn", job.purchase.plan_arn
+
+
+def _stopping(job: TrainingJobPlan) -> Iterator[tuple[str, int]]:
+    yield "MaxRuntimeInSeconds", job.max_runtime_seconds
+    if job.purchase.max_wait_seconds is not None:
+        yield "MaxWaitTimeInSeconds", job.purchase.max_wait_seconds
+
+
+def _variables(job: TrainingJobPlan, training: SageMakerTrainingPlan) -> dict[str, str]:
+    """Those of the file win."""
+    cache = training.compile_cache
+    return {
+        **(EFA_VARIABLES if job.efa_interfaces else {}),
+        **({"NEURON_LOGICAL_NC_CONFIG": str(job.logical_nc_config)} if job.logical_nc_config else {}),
+        **({"NEURON_COMPILE_CACHE_URL": f"s3://{placeholder(BUCKET)}/{cache.rstrip('/')}"} if cache else {}),
+        **job.environment,
+    }
+
+
+def _tags(job: TrainingJobPlan, plan: ClusterPlan) -> Mapping[str, str]:
+    team = {} if job.owner == SHARED else {TEAM_TAG: job.owner}
+    return {**plan.tags, ENVIRONMENT_TAG: plan.name, JOB_TAG: job.name, **team}

@@ -1,0 +1,113 @@
+"""Training jobs of SageMaker and what a stack makes for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.pod_permission import PolicyStatement
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.generated_name import GeneratedName
+from neuron_cluster.plan.provider_plan import ProviderPlan
+
+PREFIX = "sagemaker/"
+"""The prefix of the checkpoint bucket for everything of training jobs."""
+SHARED = "shared"
+"""The owner of jobs without a team, in prefixes and outputs; no team has the name (rule E2310)."""
+LAUNCHER_CHANNEL = "launcher"
+"""Channel of the toolkit's own program."""
+LAUNCHERS_PREFIX = f"{PREFIX}launcher/"
+"""The programs of the toolkit that jobs start with, by digest."""
+
+
+class ChannelPlan(Struct, frozen=True):
+    """Input data: either an S3 prefix or a folder of the file system."""
+
+    name: str
+    s3: str | None
+    lustre: str | None
+
+
+class JobPurchase(Struct, frozen=True):
+    """On demand where all are None."""
+
+    max_wait_seconds: int | None = None
+    """Of Managed Spot training."""
+    plan_arn: str | None = None
+    plan_name: str | None = None
+
+    @property
+    def display_name(self) -> str:
+        if self.max_wait_seconds is not None:
+            return "Spot"
+        return "On-Demand" if self.plan_arn is None else f"training plan {self.plan_name}"
+
+
+class TrainingJobPlan(Struct, frozen=True, kw_only=True):
+    """One job by name, completely decided but for what only a deploy knows."""
+
+    path: KeyPath
+    name: str
+    owner: str
+    """Its team, or ``shared``."""
+    image: str
+    uses_launcher: bool
+    """Whether it starts with the launcher of the toolkit, and not with the entry point of its image."""
+    front_end: str
+    program: tuple[str, ...]
+    arguments: tuple[str, ...]
+    hyperparameters: Mapping[str, str]
+    environment: Mapping[str, str]
+    instance_type: str
+    """As SageMaker names it."""
+    instances: int
+    cores: int
+    """Logical NeuronCores of an instance."""
+    logical_nc_config: int | None
+    efa_interfaces: int
+    zone_ids: tuple[str, ...]
+    purchase: JobPurchase
+    max_runtime_seconds: int
+    keep_alive_seconds: int
+    channels: tuple[ChannelPlan, ...]
+    quota: str
+    """Name of the quota in Service Quotas that its instances count against."""
+
+    @property
+    def prefix(self) -> str:
+        """Its own prefix of the checkpoint bucket, with a slash at its end."""
+        return f"{owner_prefix(self.owner)}{self.name}/"
+
+    @property
+    def reads_lustre(self) -> bool:
+        return any(channel.lustre is not None for channel in self.channels)
+
+
+def owner_prefix(owner: str) -> str:
+    """The prefix that the role of a team, or the shared one, writes to."""
+    return f"{PREFIX}jobs/{owner}/"
+
+
+class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
+    """The section ``sagemaker_training``."""
+
+    jobs: tuple[TrainingJobPlan, ...]
+    owners: tuple[str, ...]
+    """Teams with jobs, and ``shared`` for jobs without a team; each has a role."""
+    role_statements: tuple[PolicyStatement, ...]
+    """What every role may do, without its buckets and images."""
+    stack_name: str
+    """CloudFormation name of its stack, whose outputs a submission reads."""
+    compile_cache: str | None
+    """Prefix of the compile cache in the checkpoint bucket, with a slash at its end."""
+
+    def job(self, name: str) -> TrainingJobPlan | None:
+        return next((job for job in self.jobs if job.name == name), None)
+
+    def jobs_of(self, owner: str) -> tuple[TrainingJobPlan, ...]:
+        return tuple(job for job in self.jobs if job.owner == owner)
+
+    def generated_names(self) -> Iterator[GeneratedName]:
+        for job in self.jobs:
+            yield GeneratedName((*job.path, "name"), f"the job {job.name}", job.name, "training_job_name")

@@ -1,0 +1,77 @@
+"""SageMaker behind the protocol of schedulers: its workloads are the training jobs of the environment file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.protocol.scheduler import Scheduler
+from neuron_cluster.protocol.schedulers import register_scheduler
+from neuron_cluster.schedulers.sagemaker.options import OPTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.protocol.scheduler import Environment
+    from neuron_cluster.protocol.submission import ApiJob
+    from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+
+
+class SageMakerScheduler(Scheduler):
+    name = "sagemaker"
+    kind = "training job"
+    options = OPTIONS
+    options_hint = "options of training jobs: " + ", ".join(option.name for option in OPTIONS)
+    verbs = frozenset({"list", "render", "submit", "status", "logs", "stop"})
+
+    def workloads(self) -> tuple[Workload, ...]:
+        return ()
+
+    def own_workloads(self, plan: ClusterPlan) -> tuple[Workload, ...]:
+        """The jobs of the environment file."""
+        from neuron_cluster.protocol.workload import Workload
+        from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
+
+        training = plan.provider(SageMakerTrainingPlan)
+        return tuple(Workload(name=job.name) for job in training.jobs) if training is not None else ()
+
+    def listed(self, plan: ClusterPlan, catalog: Catalog) -> Sequence[ListedWorkload]:
+        from neuron_cluster.schedulers.sagemaker.listed import listed_jobs
+
+        del catalog
+        return listed_jobs(plan)
+
+    def place(
+        self, workload: Workload, environment: Environment, values: Mapping[str, Any]
+    ) -> Placement | tuple[Finding, ...]:
+        from neuron_cluster.schedulers.sagemaker.workload import place_job
+
+        return place_job(workload, environment.plan, values)
+
+    def render(self, placement: Placement) -> Rendered:
+        from neuron_cluster.schedulers.sagemaker.workload import JobPlacement, render_job
+
+        if not isinstance(placement, JobPlacement):
+            raise TypeError(f"{placement.workload.name} was not placed by SageMaker")
+        return render_job(placement)
+
+    def no_rehearsal(self, workload: Workload) -> ToolkitError:
+        from neuron_cluster.errors import ToolkitError
+
+        return ToolkitError(
+            f"{workload.name} is a training job, and a rehearsal models Kubernetes",
+            hint=f"check its request: `neuron-cluster workload render {workload.name} NAME`",
+        )
+
+    def api_job(self, plan: ClusterPlan) -> ApiJob | None:
+        from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB
+        from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
+
+        return TRAINING_JOB if plan.provider(SageMakerTrainingPlan) is not None else None
+
+
+SAGEMAKER_SCHEDULER = SageMakerScheduler()
+register_scheduler(SAGEMAKER_SCHEDULER)

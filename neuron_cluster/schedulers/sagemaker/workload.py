@@ -1,0 +1,68 @@
+"""Training jobs placed and rendered as requests."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.protocol.submission import ApiCall, Call
+from neuron_cluster.protocol.workload import Placement, Rendered, Workload
+from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB
+from neuron_cluster.schedulers.sagemaker.request import request_of
+from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan, TrainingJobPlan
+from neuron_cluster.schedulers.sagemaker.stack_outputs import outputs_of_job
+
+FILE = "request.json"
+OUTPUTS = "aws cloudformation describe-stacks --region {region} --stack-name {stack} --query 'Stacks[].Outputs[]'"
+NOTES = "${{NAME}} is an output of the stack {stack}: `workload submit` fills it in.\n"
+
+
+class JobPlacement(Placement, frozen=True, kw_only=True):
+    """A job of the environment file, and the name of the training job that it becomes."""
+
+    plan: ClusterPlan
+    training: SageMakerTrainingPlan
+    job: TrainingJobPlan
+    job_name: str
+
+
+def place_job(workload: Workload, plan: ClusterPlan, values: Mapping[str, Any]) -> Placement | tuple[Finding, ...]:
+    """Always a placement: the rules of the file have checked the job."""
+    training = plan.provider(SageMakerTrainingPlan)
+    job = training.job(workload.name) if training is not None else None
+    if training is None or job is None:
+        raise LookupError(f"{plan.name} has no training job {workload.name}")
+    name = values["job_name"] or f"{job.name}-{dt.datetime.now(dt.UTC):%Y%m%dT%H%M%S}"
+    return JobPlacement(workload=workload, group=job.name, plan=plan, training=training, job=job, job_name=name)
+
+
+def render_job(placed: JobPlacement) -> Rendered:
+    """The request, and the command that sends it."""
+    plan, training = placed.plan, placed.training
+    request = request_of(placed.job, training, plan, placed.job_name)
+    text = json.dumps(request, indent=2) + "\n"
+    call = Call(service="sagemaker", operation="create_training_job", parameters=request)
+    return Rendered(
+        text=text,
+        files={FILE: text},
+        document={
+            "environment": plan.name,
+            "job": placed.job.name,
+            "training_job": placed.job_name,
+            "stack": training.stack_name,
+            "request": request,
+        },
+        submission=ApiCall(
+            call=call,
+            id=f"'{placed.job_name}'",
+            job=TRAINING_JOB,
+            outputs_of=training.stack_name,
+            outputs=outputs_of_job(placed.job),
+        ),
+        commands=(OUTPUTS.format(region=plan.region, stack=training.stack_name), call.command(plan.region)),
+        notes=NOTES.format(stack=training.stack_name),
+    )

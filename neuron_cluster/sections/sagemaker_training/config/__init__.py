@@ -1,0 +1,1 @@
+"""Models of the section ``sagemaker_training``."""

@@ -1,0 +1,48 @@
+"""Purchase options of a training job."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from neuron_cluster.config.capacity import KIND, OnDemand, UtcTime
+from neuron_cluster.config.sagemaker import PLAN_ARN_PATTERN
+from neuron_cluster.config.scalars import ClosedModel, WholeNumber
+
+JOB_HOURS = 672
+"""28 days: the longest time limit of a training job; boto/botocore 1.44.5, MaxRuntimeInSeconds."""
+
+
+class ManagedSpot(ClosedModel):
+    """Managed Spot training: SageMaker interrupts the job, and starts it again from its checkpoints."""
+
+    kind: Literal["spot"] = Field(description=KIND, examples=["on_demand"])
+    max_wait_hours: Annotated[WholeNumber, Field(ge=1, le=JOB_HOURS)] = Field(
+        description="Hours for waiting and training together (MaxWaitTimeInSeconds): at least max_runtime_hours.",
+        examples=[72],
+    )
+
+
+class JobTrainingPlan(ClosedModel):
+    """A training plan of SageMaker whose target is training-job: instances for a fixed period, paid up front."""
+
+    kind: Literal["training_plan"] = Field(description=KIND, examples=["on_demand"])
+    plan_arn: Annotated[str, Field(pattern=PLAN_ARN_PATTERN)] = Field(
+        description="ARN of a training plan whose target is training-job.",
+        examples=["arn:aws:sagemaker:us-east-2:111122223333:training-plan/trn2-week-49"],
+    )
+    starts: UtcTime | None = Field(
+        default=None, description="StartTime of the plan.", examples=["2026-12-01T11:30:00Z"]
+    )
+    ends: UtcTime | None = Field(
+        default=None,
+        description="EndTime of the plan. SageMaker stops jobs 30 minutes before.",
+        examples=["2026-12-08T11:30:00Z"],
+    )
+
+    @property
+    def name(self) -> str:
+        """The name of the plan, which SageMaker's calls need."""
+        return self.plan_arn.rpartition("/")[2]
+
+
+JobCapacity = Annotated[OnDemand | ManagedSpot | JobTrainingPlan, Field(discriminator="kind")]

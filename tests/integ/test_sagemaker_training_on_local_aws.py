@@ -1,0 +1,108 @@
+"""Training jobs of an environment: deployed, submitted, followed, stopped and submitted again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from local_aws.clock import CLOCK
+from neuron_cluster.aws.session import LocalTarget, client
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+NAME = "sagemaker-finetune"
+OTHER = {
+    "name": "pretrain",
+    "team": "speech",
+    "image": "763104351884.dkr.ecr.us-west-2.amazonaws.com/trainer:1",
+    "instance_type": "ml.trn1.2xlarge",
+    "capacity": {"kind": "spot", "max_wait_hours": 48},
+}
+
+Command = Callable[..., Any]
+
+
+class Training:
+    """The environment on the local AWS."""
+
+    def __init__(self, project: Path, command: Command, target: LocalTarget) -> None:
+        self.file = project / "environments" / f"{NAME}.yaml"
+        self._command, self._target = command, target
+        self.tree = yaml.safe_load((ROOT / "environments" / f"{NAME}.yaml").read_text("utf-8"))
+
+    def deploy(self) -> None:
+        self.file.write_text(yaml.safe_dump(self.tree))
+        ran = self._command("deploy", "--local", NAME)
+        assert ran.status == 0, ran.document
+
+    def workload(self, verb: str, name: str, *arguments: str) -> Any:
+        return self._command("workload", verb, name, NAME, "--local", *arguments)
+
+    def client(self, service: str) -> Any:
+        return client(self._target, service)
+
+    def job(self, name: str) -> dict[str, Any]:
+        return dict(self.client("sagemaker").describe_training_job(TrainingJobName=name))
+
+
+@pytest.fixture
+def training(project: Path, command: Command, target: LocalTarget) -> Training:
+    return Training(project, command, target)
+
+
+@pytest.mark.usefixtures("local_aws")
+def test_jobs_are_submitted_followed_stopped_and_submitted_again(training: Training) -> None:
+    training.tree["sagemaker_training"]["jobs"].append(OTHER)
+    training.file.write_text(yaml.safe_dump(training.tree))
+    ran = training.workload("submit", "finetune")
+    assert (ran.status, "there is no stack" in str(ran.document)) == (1, True)
+    training.deploy()
+
+    assert training.workload("submit", "finetune", "--job-name", "first").document["job_id"] == "first"
+    job, outputs = training.job("first"), outputs_of(training)
+    assert job["RoleArn"] == f"arn:aws:iam::111122223333:role/{outputs['RoleShared']}"
+    assert job["VpcConfig"] == {
+        "SecurityGroupIds": [outputs["SecurityGroupId"]],
+        "Subnets": [outputs["SubnetUsw2Az4"]],
+    }
+    assert "${" not in str(job)
+
+    status = training.workload("status", "first").document
+    assert (status["state"], status["secondary_status"]) == ("InProgress", "Training")
+    checkpoints = status["checkpoints"]
+    assert checkpoints == f"s3://{outputs['CheckpointBucket']}/sagemaker/jobs/shared/finetune/checkpoints"
+    assert len(training.workload("logs", "first").document["logs"]) == 4  # two lines of each of two instances
+
+    assert training.workload("stop", "first", "--yes").document["state"] == "Stopping"
+    CLOCK.advance(timedelta(minutes=3))
+    assert training.workload("status", "first").document["state"] == "Stopped"
+    again = training.workload("submit", "finetune", "--job-name", "first")
+    assert (again.status, "ResourceInUse" in str(again.document)) == (1, True)
+    training.workload("submit", "finetune", "--job-name", "second")
+    assert training.job("second")["CheckpointConfig"]["S3Uri"] == checkpoints
+
+    training.workload("submit", "pretrain", "--job-name", "third")
+    third = training.job("third")
+    assert third["RoleArn"].endswith(outputs["RoleTeamSpeech"])
+    assert (third["EnableManagedSpotTraining"], len(third["VpcConfig"]["Subnets"])) == (True, 2)
+
+
+@pytest.mark.usefixtures("local_aws")
+def test_a_file_that_is_newer_than_the_stack_names_what_is_missing(training: Training) -> None:
+    training.deploy()
+    training.tree["sagemaker_training"]["jobs"].append(OTHER)
+    training.file.write_text(yaml.safe_dump(training.tree))
+    ran = training.workload("submit", "pretrain")
+    assert ran.status == 1
+    assert "has no output RoleTeamSpeech and SubnetUsw2Az1" in str(ran.document)
+
+
+def outputs_of(training: Training) -> dict[str, str]:
+    (stack,) = training.client("cloudformation").describe_stacks(StackName=f"{NAME}-training")["Stacks"]
+    return {each["OutputKey"]: each["OutputValue"] for each in stack["Outputs"]}

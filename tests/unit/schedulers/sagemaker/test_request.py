@@ -1,0 +1,109 @@
+"""The CreateTrainingJob request of a job: what botocore accepts, and what each key of the file becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import botocore.session
+import pytest
+from botocore.validate import ParamValidator
+
+from neuron_cluster.schedulers.sagemaker.request import request_of
+from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
+
+NAME = "sagemaker-finetune"
+JOB = "sagemaker_training.jobs.0"
+LUSTRE = {"availability_zone": "usw2-az1", "capacity_gib": 1200}
+PLAN_ARN = "arn:aws:sagemaker:us-west-2:111122223333:training-plan/trn1-week-49"
+
+RequestOf = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def request_with(plan_of: Callable[..., Any]) -> RequestOf:
+    """The request of the first job of the shipped file with edits of that job."""
+
+    def made(edits: dict[str, Any] | None = None, **further: Any) -> dict[str, Any]:
+        plan = plan_of(NAME, {f"{JOB}.{key}": value for key, value in (edits or {}).items()} | further)
+        training = plan.provider(SageMakerTrainingPlan)
+        return request_of(training.jobs[0], training, plan, "finetune-1")
+
+    return made
+
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"instance_type": "ml.trn1.2xlarge", "count": 1},
+    {"instance_type": "ml.trn1n.32xlarge"},
+    {"instance_type": "ml.trn2.48xlarge", "capacity": {"kind": "training_plan", "plan_arn": PLAN_ARN}},
+    {"capacity": {"kind": "spot", "max_wait_hours": 72}},
+    {"keep_alive_minutes": 60, "hyperparameters": {"steps": "9"}, "environment": {"LOG_LEVEL": "debug"}},
+    {"team": "research", "channels": [{"name": "train", "s3": "s3://tokens/train/"}]},
+)
+
+
+@pytest.mark.parametrize("edits", VARIANTS, ids=lambda edits: "-".join(edits) or "shipped")
+def test_botocore_accepts_the_request(edits: dict[str, Any], request_with: RequestOf) -> None:
+    shape = botocore.session.Session().get_service_model("sagemaker").operation_model("CreateTrainingJob").input_shape
+    assert ParamValidator().validate(request_with(edits), shape).generate_report() == ""
+
+
+def test_variables_of_efa_are_those_of_types_with_efa(request_with: RequestOf) -> None:
+    efa = {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
+    for instance_type in ("ml.trn1.32xlarge", "ml.trn1n.32xlarge", "ml.trn2.48xlarge"):
+        variables = request_with({"instance_type": instance_type})["Environment"]
+        assert {name: variables.get(name) for name in efa} == efa, instance_type
+    small = request_with({"instance_type": "ml.trn1.2xlarge", "count": 1})["Environment"]
+    assert not small.keys() & efa.keys()
+
+
+def test_a_variable_of_the_file_replaces_that_of_the_toolkit(request_with: RequestOf) -> None:
+    assert request_with({"environment": {"FI_PROVIDER": "tcp"}})["Environment"]["FI_PROVIDER"] == "tcp"
+
+
+@pytest.mark.parametrize(
+    ("edits", "subnets"),
+    [
+        ({}, ["${SubnetUsw2Az4}"]),
+        ({"count": 1}, ["${SubnetUsw2Az4}", "${SubnetUsw2Az1}"]),
+        ({"availability_zone": "usw2-az1"}, ["${SubnetUsw2Az1}"]),
+        ({"count": 1, "channels": [{"name": "text", "lustre": "/text"}]}, ["${SubnetUsw2Az1}"]),
+    ],
+)
+def test_instances_with_efa_and_those_that_mount_lustre_are_in_one_zone(
+    edits: dict[str, Any], subnets: list[str], request_with: RequestOf
+) -> None:
+    assert request_with(edits, **{"storage.lustre": LUSTRE})["VpcConfig"]["Subnets"] == subnets
+
+
+def test_a_spot_job_waits_and_a_job_in_a_plan_names_it(request_with: RequestOf) -> None:
+    spot = request_with({"capacity": {"kind": "spot", "max_wait_hours": 72}})
+    assert spot["EnableManagedSpotTraining"] is True
+    assert spot["StoppingCondition"] == {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 259_200}
+    planned = request_with({"capacity": {"kind": "training_plan", "plan_arn": PLAN_ARN}})
+    assert planned["ResourceConfig"]["TrainingPlanArn"] == PLAN_ARN
+    assert "EnableManagedSpotTraining" not in planned
+    assert "MaxWaitTimeInSeconds" not in planned["StoppingCondition"]
+
+
+def test_a_team_has_a_role_prefixes_and_a_tag_of_its_own(request_with: RequestOf) -> None:
+    request = request_with({"team": "speech-lab"})
+    assert request["RoleArn"].endswith(":role/${RoleTeamSpeechLab}")
+    assert (
+        request["CheckpointConfig"]["S3Uri"]
+        == "s3://${CheckpointBucket}/sagemaker/jobs/speech-lab/finetune/checkpoints"
+    )
+    assert {"Key": "neuron-cluster:team", "Value": "speech-lab"} in request["Tags"]
+
+
+def test_a_folder_of_lustre_is_below_its_mount_name(request_with: RequestOf) -> None:
+    (channel,) = request_with({"channels": [{"name": "text", "lustre": "/text/clean/"}]}, **{"storage.lustre": LUSTRE})[
+        "InputDataConfig"
+    ]
+    assert channel["DataSource"]["FileSystemDataSource"] == {
+        "FileSystemId": "${LustreId}",
+        "FileSystemAccessMode": "ro",
+        "FileSystemType": "FSxLustre",
+        "DirectoryPath": "/${LustreMountName}/text/clean",
+    }
