@@ -1,5 +1,9 @@
 """``_manifest.json``: what a checkpoint holds. It is written last, so a checkpoint without one is not complete.
 
+Where nodes share no folder, one of them does not see what the others wrote. ``CHECKPOINT_NODE`` is then the name of
+this node, and ``write_manifest`` writes ``_manifest.NODE.json``, a part: no reader takes it for a manifest, and the
+launcher of charts/neuron-training makes the manifest of all nodes from it.
+
 Checksums are CRC-32, because zlib has it: no other checksum of S3 is in Python's standard library, and one in Python
 alone would take days for a large checkpoint. Standard library only: neuron_cluster/checkpoints, charts/neuron-training
 and charts/model-store have this file, and tests/unit/charts/test_shared_modules.py compares them.
@@ -9,15 +13,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 MANIFEST = "_manifest.json"
+NODE = "CHECKPOINT_NODE"
+OWN = re.compile(r"\.?_manifest(\..+)?\.json(\.partial)?")
+"""Names of manifests and their parts, also before they are renamed."""
 VERSION = 1
 BLOCK = 4 * 1024 * 1024
 TIME = "%Y-%m-%dT%H:%M:%SZ"
@@ -115,17 +123,14 @@ def sizes_of(folder: Path) -> dict[str, int]:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     rest.append((entry.path, f"{prefix}{entry.name}/"))
-                elif prefix or not _is_own(entry.name):
+                elif prefix or not OWN.fullmatch(entry.name):
                     found[prefix + entry.name] = entry.stat().st_size
     return found
 
 
-def _is_own(name: str) -> bool:
-    return name in (MANIFEST, _partial(MANIFEST))
-
-
-def _partial(name: str) -> str:
-    return f".{name}.partial"
+def part_name(node: str) -> str:
+    """The file that one node writes where nodes share no folder."""
+    return f"_manifest.{node}.json"
 
 
 def crc32_of(path: Path) -> int:
@@ -145,22 +150,31 @@ def write_manifest(
     sdk: str = "",
     checksums: bool = False,
     completed: str = "",
+    others: Iterable[File] = (),
 ) -> Manifest:
     """Lists the files of a checkpoint that is whole. One process calls it, when all have written. Raises OSError.
 
-    ``completed`` is that of an earlier manifest, which this one replaces.
+    ``completed`` is that of an earlier manifest, which this one replaces. ``others`` are files of other nodes.
     """
-    sizes = sizes_of(folder)
-    files = (File(path, sizes[path], crc32_of(folder / path) if checksums else -1) for path in sorted(sizes))
+    listed = {file.path: file for file in (*others, *files_of(folder, checksums=checksums))}
+    files = tuple(listed[path] for path in sorted(listed))
     now = time.strftime(TIME, time.gmtime())
-    made = Manifest(step=step, completed=completed or now, parallelism=dict(parallelism), sdk=sdk, files=tuple(files))
-    part = folder / _partial(MANIFEST)
+    made = Manifest(step=step, completed=completed or now, parallelism=dict(parallelism), sdk=sdk, files=files)
+    node = os.environ.get(NODE)
+    name = part_name(node) if node else MANIFEST
+    part = folder / f".{name}.partial"
     with part.open("w", encoding="utf-8") as stream:
         stream.write(made.as_json())
         stream.flush()
         os.fsync(stream.fileno())
-    part.replace(folder / MANIFEST)
+    part.replace(folder / name)
     return made
+
+
+def files_of(folder: Path, *, checksums: bool) -> list[File]:
+    """The files of a checkpoint that this node sees. Raises OSError."""
+    sizes = sizes_of(folder)
+    return [File(path, sizes[path], crc32_of(folder / path) if checksums else -1) for path in sorted(sizes)]
 
 
 def size_faults(manifest: Manifest, sizes: Mapping[str, int]) -> list[Fault]:

@@ -27,6 +27,11 @@ def checkpoints_and_others(folder: Path) -> Iterator[Path]:
             yield from (below for below in path.iterdir() if below.name != INCOMPLETE)
 
 
+def name_of(folder: Path, path: Path) -> str:
+    """The name of a checkpoint below the folder of all: ``step-500``, or ``run/step-500``."""
+    return path.relative_to(folder).as_posix()
+
+
 def newest_first(folder: Path) -> list[tuple[int, Path]]:
     """Step and path of the checkpoints, complete or not; none for a folder that does not exist. Raises OSError."""
     try:

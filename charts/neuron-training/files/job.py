@@ -1,4 +1,4 @@
-"""What the chart and the controller tell a pod, read from its environment."""
+"""What the chart and the controller, or the launcher of a SageMaker job, tell a node: read from its environment."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class Job:
     """One pod's part. Times in seconds. The folders are None without a shared checkpoint volume.
 
     ``run`` is the id of the JobSet, "" where the controller gives none; ``restarts`` are its own, None under mpirun.
+    ``folder_per_node``: of ``checkpoint_folder`` each of several nodes has its own (node_folders.py).
     """
 
     front_end: FrontEnd
@@ -55,6 +56,7 @@ class Job:
     stop_signal: str
     stop_folder: Path | None
     checkpoint_folder: Path | None
+    folder_per_node: bool
     run: str
     restarts: int | None
     cache: CacheOptions
@@ -75,6 +77,12 @@ def node_rank(environment: Mapping[str, str]) -> int:
 def folder_of(environment: Mapping[str, str], name: str) -> Path | None:
     path = environment.get(name)
     return Path(path) if path else None
+
+
+def has_folder_per_node(environment: Mapping[str, str]) -> bool:
+    """One node alone sees all files of its checkpoints."""
+    is_one_of_several = int(environment["TRAINING_NODES"]) > 1 and "CHECKPOINT_DIRECTORY" in environment
+    return is_one_of_several and environment.get("TRAINING_FOLDER_PER_NODE") == "true"
 
 
 def read_limits(environment: Mapping[str, str]) -> Limits:
@@ -111,6 +119,7 @@ def read_job(environment: Mapping[str, str] = os.environ) -> Job:
         stop_signal=environment["TRAINING_STOP_SIGNAL"],
         stop_folder=folder_of(environment, "TRAINING_STOP_FOLDER"),
         checkpoint_folder=folder_of(environment, "CHECKPOINT_DIRECTORY"),
+        folder_per_node=has_folder_per_node(environment),
         run=environment.get("TRAINING_RUN", ""),
         restarts=None if MPI_RANK in environment else int(environment["TRAINING_RESTARTS"] or 0),
         cache=CacheOptions(

@@ -18,6 +18,7 @@ from pathlib import Path
 import attempts
 import compile_cache
 import devices
+import node_folders
 import processes
 import ranks
 import rendezvous
@@ -25,9 +26,11 @@ import resume
 import ultraserver
 import verdict
 import volume
+from checkpoint_manifest import NODE
 from compile_cache import CompileCache
 from job import MPI_RANK, FrontEnd, Job, read_job
-from manifest_writer import ManifestWriter
+from manifest_writer import ManifestWriter, NodesManifestWriter
+from node_folders import OtherFolder, OtherNodes
 from notes import Note
 from rendezvous import Meeting
 from resume import Checksums
@@ -79,7 +82,7 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
         volume.patiently(partial(begin_attempt, job, channel), job.start_timeout_seconds, channel.check)
         cache = compile_cache.shared(job)
         print(f"neuron-training: node {job.node_rank} of {job.nodes} waits for the others", flush=True)
-        job, variables = join(job, channel)
+        job, variables, folder = join(job, channel)
     except Stopped:
         return code_of(job, channel)
     except rendezvous.Missing as problem:
@@ -94,7 +97,7 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
     print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
     processes.adopt_orphans()
     counters = devices.read()
-    code = train(job, channel, command, variables, cache)
+    code = train(job, channel, command, variables, cache, folder)
     if code != 0 and (errors := devices.new_errors(counters, devices.read())):
         print(f"neuron-training: a Neuron device failed: {'; '.join(errors)}", flush=True)
         channel.leave(Note.LOST)
@@ -107,16 +110,23 @@ def run(job: Job, channel: StopChannel, program: list[str]) -> int:
 
 
 def train(
-    job: Job, channel: StopChannel, command: list[str], variables: dict[str, str], cache: CompileCache | None
+    job: Job,
+    channel: StopChannel,
+    command: list[str],
+    variables: dict[str, str],
+    cache: CompileCache | None,
+    folder: OtherFolder | OtherNodes | None,
 ) -> int:
     """The exit code of the trainer; its checkpoints have their manifests."""
-    writer = manifest_writer(job)
+    writer = manifest_writer(job, folder)
     if writer:
         writer.start()
     with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
         code = watch(job, channel, trainer, cache)
     if writer:
         writer.finish()
+    if folder:
+        folder.end(has_saved=code == 0 or channel.heard() is Note.SAVE)
     return code
 
 
@@ -124,25 +134,32 @@ def begin_attempt(job: Job, channel: StopChannel) -> None:
     """Raises TooManyRestarts. The first pod sets incomplete checkpoints aside, and counts unless the launcher does."""
     if job.node_rank != 0:
         return
-    if newest := resume.settle(job.checkpoint_folder, job.checkpoints):
+    if not job.folder_per_node and (newest := resume.settle(job.checkpoint_folder, job.checkpoints)):
         print(f"neuron-training: the newest checkpoint is {newest}", flush=True)
     if not job.under_mpirun:
         attempts.count(job.stop_folder, job.run, job.checkpoint_folder, channel.earlier, job.limits)
 
 
-def manifest_writer(job: Job) -> ManifestWriter | None:
+def manifest_writer(job: Job, nodes: OtherFolder | OtherNodes | None = None) -> ManifestWriter | None:
     """Of the first pod; None for the others, and without a volume."""
     if job.node_rank != 0 or job.checkpoint_folder is None:
         return None
     parallelism = {"nodes": job.nodes, "cores_per_node": job.cores}
     checksums = job.checkpoints.checksums is not Checksums.NONE
-    return ManifestWriter(job.checkpoint_folder, parallelism, job.checkpoints.sdk, checksums=checksums)
+    known = (job.checkpoint_folder, parallelism, job.checkpoints.sdk)
+    if isinstance(nodes, OtherNodes):
+        return NodesManifestWriter(*known, checksums=checksums, node=job.pod, others=nodes)
+    return ManifestWriter(*known, checksums=checksums)
 
 
-def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
-    """This node's part and its variables, once all others are there. Raises Stopped when one of them ends before."""
+def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str], OtherFolder | OtherNodes | None]:
+    """This node's part, its variables and what it shares no folder with, once all others are there.
+
+    Raises Stopped when one of them ends before.
+    """
     address = ranks.address_of(job.master_host, job.start_timeout_seconds, channel.check)
     extra: dict[str, str] = {}
+    folder = None
     if job.ultraserver_size > 1:
         own = ultraserver.own_place(job.ultraserver_size, ranks.own_host())
         order = partial(ultraserver.sorted_places, size=job.ultraserver_size)
@@ -151,9 +168,12 @@ def join(job: Job, channel: StopChannel) -> tuple[Job, dict[str, str]]:
         # Ranks follow the wires: the node with topology id 0 leads.
         job = dataclasses.replace(job, node_rank=places.index(own), master_host=places[0].host)
         address = ranks.address_of(job.master_host, job.start_timeout_seconds, channel.check)
+    elif job.folder_per_node:
+        folder = node_folders.meet(job, channel.check)
+        extra = {NODE: job.pod}
     elif job.nodes > 1:
         Meeting(job=job, order=sorted, check=channel.check).exchange(rendezvous.own_place(job))
-    return job, ranks.environment(job, address) | compile_cache.variables(job) | extra
+    return job, ranks.environment(job, address) | compile_cache.variables(job) | extra, folder
 
 
 def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes], cache: CompileCache | None) -> int:

@@ -90,12 +90,12 @@ class Meeting:
         places = {own}
         lines: list[socket.socket] = []
         try:
-            with _door(self.job) as door:
+            with door_of(self.job) as door:
                 while len(places) < self.job.nodes:
                     if (line := self._accept(door, deadline, len(places))) is None:
                         continue
                     place = _sent_place(line)
-                    if place is None or not is_of_job(self.job, place.host, _address_of(line), resolve):
+                    if place is None or not is_of_job(self.job, place.host, address_of(line), resolve):
                         line.close()
                         continue
                     lines.append(line)
@@ -145,7 +145,7 @@ def is_of_job(job: Job, host: str, address: str, resolve: Resolve) -> bool:
     return labels[1:] == job.master_host.split(".")[1:2] and address in resolve(".".join(labels))
 
 
-def _door(job: Job) -> socket.socket:
+def door_of(job: Job) -> socket.socket:
     """Where the other pods come to, by IPv6 too where the pod has it."""
     try:
         door = socket.create_server(
@@ -157,7 +157,8 @@ def _door(job: Job) -> socket.socket:
     return door
 
 
-def _address_of(line: socket.socket) -> str:
+def address_of(line: socket.socket) -> str:
+    """Of the other end."""
     try:
         return str(line.getpeername()[0]).removeprefix("::ffff:")
     except OSError:

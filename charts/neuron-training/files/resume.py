@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from checkpoint_manifest import (
     InvalidManifest,
     checksum_faults,
     crc32_of,
+    part_name,
     read_manifest,
     size_faults,
     sizes_of,
@@ -51,21 +53,26 @@ class CheckpointOptions:
 
 def settle(folder: Path | None, options: CheckpointOptions) -> str:
     """The checkpoint that the ranks will find, "" for none. Raises OSError while the volume is full or stale."""
-    found = newest_first(folder) if folder else []
+    for path, why in judged(folder, options) if folder else ():
+        if not why or not set_aside(path, why):
+            return path.name
+    return ""
+
+
+def judged(folder: Path, options: CheckpointOptions) -> Iterator[tuple[Path, str]]:
+    """Checkpoints, the newest first, with what is wrong with each; "" for nothing. Raises OSError."""
+    found = newest_first(folder)
     rejects = options.without_manifest is WithoutManifest.REJECT or (
         options.without_manifest is WithoutManifest.UNTIL_FIRST
         and any((path / MANIFEST).is_file() for _, path in found)
     )
     for _, path in found:
-        if not (path / MANIFEST).is_file():
-            why = f"it has no {MANIFEST} (checkpoints.withoutManifest)" if rejects else ""
+        if (path / MANIFEST).is_file():
+            yield path, why_incomplete(path, verifies=options.checksums is Checksums.VERIFY)
+        elif any(path.glob(part_name("*"))):
+            yield path, f"it has parts of a manifest and no {MANIFEST}: not all nodes had listed their files"
         else:
-            why = why_incomplete(path, verifies=options.checksums is Checksums.VERIFY)
-        if not why:
-            return path.name
-        if not set_aside(path, why):
-            return path.name
-    return ""
+            yield path, f"it has no {MANIFEST} (checkpoints.withoutManifest)" if rejects else ""
 
 
 def why_incomplete(path: Path, *, verifies: bool) -> str:

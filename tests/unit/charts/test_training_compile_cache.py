@@ -89,6 +89,7 @@ def job() -> Job:
         stop_signal="SIGTERM",
         stop_folder=None,
         checkpoint_folder=None,
+        folder_per_node=False,
         run="uid",
         restarts=1,
         cache=CacheOptions(folder=None, retries_failed=True, stale_lock_minutes=0),

@@ -35,6 +35,7 @@ def job() -> Job:
         stop_signal="SIGTERM",
         stop_folder=None,
         checkpoint_folder=None,
+        folder_per_node=False,
         run="",
         restarts=0,
         cache=CacheOptions(folder=None, retries_failed=False, stale_lock_minutes=0),
