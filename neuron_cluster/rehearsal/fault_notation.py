@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Protocol
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
@@ -16,19 +18,30 @@ _DURATION = re.compile(r"(?P<number>[0-9]{1,7})(?P<unit>[smh])")
 _STEP = re.compile(r"step=(?P<step>[0-9]{1,9})")
 
 
-def read_fault(text: str) -> Fault:
+class Kind(Protocol):
+    """A fault as its notation depends on it; see ``faults.FaultKind``."""
+
+    @property
+    def hits_pod(self) -> bool: ...
+    @property
+    def at_start(self) -> bool: ...
+    @property
+    def lasts(self) -> int | None: ...
+
+
+def read_fault(text: str, kinds: Mapping[str, Kind] = FAULTS) -> Fault:
     """``NAME[:POD][=DURATION][@MOMENT]``: ``pod-killed:2@step=7``, ``node-late=25m``. Raises ``ToolkitError``."""
     found = _NOTATION.fullmatch(text)
-    kind = FAULTS.get(found["name"]) if found is not None else None
+    kind = kinds.get(found["name"]) if found is not None else None
     if found is None or kind is None:
-        near = did_you_mean_one_of(text if found is None else found["name"], FAULTS)
-        raise ToolkitError(f"--fault {text!r} is not a fault", hint=f"{near}faults: {', '.join(FAULTS)}")
+        near = did_you_mean_one_of(text if found is None else found["name"], kinds)
+        raise ToolkitError(f"--fault {text!r} is not a fault", hint=f"{near}faults: {', '.join(kinds)}")
     name = found["name"]
     if found["pod"] is not None and not kind.hits_pod:
-        listed = ", ".join(each for each, of in FAULTS.items() if of.hits_pod)
+        listed = ", ".join(each for each, of in kinds.items() if of.hits_pod)
         raise ToolkitError(f"--fault {text!r}: {name} does not hit one pod", hint=f"faults of a pod: {listed}")
     if found["lasts"] is not None and kind.lasts is None:
-        listed = ", ".join(each for each, of in FAULTS.items() if of.lasts is not None)
+        listed = ", ".join(each for each, of in kinds.items() if of.lasts is not None)
         raise ToolkitError(f"--fault {text!r}: {name} has no duration", hint=f"faults with a duration: {listed}")
     seconds, step = _moment(text, found["moment"])
     return Fault(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
@@ -31,9 +29,8 @@ from neuron_cluster.rehearsal.faults import FAULTS
 from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, MissedFault
 from neuron_cluster.rehearsal.program_events import REPLACED, STEP_REASONS, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Source
+from neuron_cluster.rehearsal.waiting import block_child_signals, ended_children, wait_for_next
 
-LONGEST_LOOK_SECONDS, SHORT_LOOK_SECONDS = 0.005, 0.002
-"""Here, between two looks at the programs: while all wait, and while one computes, which is mostly over at once."""
 CLIENT_SECONDS = 600
 """At most, from the end of the rehearsal until the client has reported."""
 MOST_ROUNDS = 50
@@ -152,7 +149,7 @@ class Rehearsal:
     def run(self, limit_seconds: float) -> None:
         """Until all jobs have ended, or ``limit_seconds`` of the rehearsal have passed: a server has no end."""
         self.world.agenda.run_due()
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        block_child_signals()
         while not self._is_over() and self.world.clock.now() < limit_seconds:
             self._reconcile()
             if self._is_over() or not self._wait(limit_seconds):
@@ -230,32 +227,20 @@ class Rehearsal:
 
     def _wait(self, limit_seconds: float) -> bool:
         """Waits for the next event. Returns False when there can be none."""
-        clock, agenda = self.world.clock, self.world.agenda
-        moment = agenda.next_moment
-        if not self.kubelets.has_programs:
-            if moment is None:
-                return False
-            clock.jump_to(min(moment, limit_seconds))
-        else:
-            computing = self.kubelets.is_computing
-            clock.pass_slowly(slowly=computing)
-            look = SHORT_LOOK_SECONDS if computing else LONGEST_LOOK_SECONDS
-            seconds = clock.seconds_until(moment) if moment is not None else look
-            signal.sigtimedwait({signal.SIGCHLD}, min(seconds, look))
-        self._reap()
-        self._read_programs()
-        agenda.run_due()
-        return True
-
-    def _reap(self) -> None:
-        while True:
-            try:
-                process, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if process == 0:
-                return
-            self.kubelets.ended(process, os.waitstatus_to_exitcode(status))
+        kubelets = self.kubelets
+        goes_on = wait_for_next(
+            self.world.clock,
+            self.world.agenda,
+            limit_seconds,
+            has_programs=kubelets.has_programs,
+            is_computing=lambda: kubelets.is_computing,
+        )
+        if goes_on:
+            for process, exit_code in ended_children():
+                kubelets.ended(process, exit_code)
+            self._read_programs()
+            self.world.agenda.run_due()
+        return goes_on
 
     def _read_programs(self) -> None:
         for pod, report in self._programs.new():

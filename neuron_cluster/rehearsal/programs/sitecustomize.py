@@ -163,6 +163,8 @@ def use_address(address: str) -> None:
     bind, connect = sockets.bind, sockets.connect
 
     def bind_own(self: socket.socket, name: Any) -> None:
+        if self.family == socket.AF_INET6:
+            raise OSError(errno.EADDRNOTAVAIL, "pods of a rehearsal have an IPv4 address only")
         is_own = self.family == socket.AF_INET and name[0] in ("", ANY_ADDRESS, *LOOPBACK)
         bind(self, (address, *name[1:]) if is_own else name)
 
