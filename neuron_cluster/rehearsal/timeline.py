@@ -23,6 +23,7 @@ class Source(StrEnum):
     DEPLOYMENT = "deployment"
     DAEMON_SET = "daemonset"
     QUEUE = "kueue"
+    SAGEMAKER = "sagemaker"
     PROGRAM = "program"
 
 

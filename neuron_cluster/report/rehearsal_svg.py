@@ -10,6 +10,8 @@ from msgspec import Struct
 from neuron_cluster.rehearsal.outcome import NOT_CAUSED, Outcome
 from neuron_cluster.rehearsal.timeline import Event, Source, duration
 
+STARTERS = (Source.KUBELET, Source.SAGEMAKER)
+"""Who starts containers."""
 WIDTH, LEFT, RIGHT, ROW, TOP = 1200, 260, 20, 22, 64
 MOST_TICKS = 10
 TICKS = (60, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400)
@@ -61,9 +63,9 @@ def rehearsal_svg(outcome: Outcome, workload: str) -> str:
 def _bars(outcome: Outcome) -> Iterator[Bar]:
     started: dict[str, float] = {}
     for event in outcome.events:
-        if event.source is Source.KUBELET and event.reason == "Started":
+        if event.source in STARTERS and event.reason == "Started":
             started.setdefault(event.subject, event.at)
-        elif event.source is Source.KUBELET and event.reason == "Exited" and event.subject in started:
+        elif event.source in STARTERS and event.reason == "Exited" and event.subject in started:
             code = event.message.rpartition("exit code ")[2]
             yield Bar(event.subject, started.pop(event.subject), event.at, code)
     for pod, start in started.items():

@@ -143,7 +143,9 @@ ALLOWED: dict[str, set[str]] = {
         *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
         *("schedulers.kubernetes", "table", "pydantic"),
     },
-    "schedulers.sagemaker": {"catalog", "config", "errors", "findings", "plan", "protocol"},
+    "schedulers.sagemaker": {
+        *("catalog", "checkpoints", "config", "errors", "findings", "plan", "protocol", "rehearsal", "toolkit_files"),
+    },
     "providers.hyperpod": {
         *("aws", "bootstrap", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation"),
         *("lock", "plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.kubernetes"),
