@@ -16,7 +16,6 @@ from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.schedulers.sagemaker import stack_outputs as outputs
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import (
-    LAUNCHERS_PREFIX,
     SageMakerTrainingPlan,
     owner_prefix,
 )
@@ -144,7 +143,7 @@ class SageMakerTrainingStack(EnvironmentStack):
         return [*reads, *(f"{arn}*" for _, _, arn in self._inputs(owner))]
 
     def _read_prefixes(self, owner: str) -> tuple[str, ...]:
-        return (*SHARED_PREFIXES, LAUNCHERS_PREFIX, owner_prefix(owner))
+        return (*SHARED_PREFIXES, owner_prefix(owner))
 
     def _inputs(self, owner: str) -> list[tuple[str, str, str]]:
         """Bucket, prefix and ARN of the prefix, of the S3 channels of the owner's jobs."""

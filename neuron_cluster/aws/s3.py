@@ -107,6 +107,17 @@ def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
             s3.put_object(Bucket=bucket, Key=key, Body=body)
 
 
+def put_if_absent(target: Target, address: str, content: bytes) -> None:
+    """Writes an object unless there is one at this address in S3. Raises ``ToolkitError``."""
+    bucket, _, key = address.removeprefix("s3://").partition("/")
+    with translated():
+        try:
+            client(target, "s3").put_object(Bucket=bucket, Key=key, Body=content, IfNoneMatch="*")
+        except client(target, "s3").exceptions.ClientError as error:
+            if error.response["Error"]["Code"] != "PreconditionFailed":
+                raise
+
+
 def object_sizes(target: Target, bucket: str, prefix: str) -> dict[str, int]:
     """Size by key below the prefix; without the objects that stand for folders."""
     found: dict[str, int] = {}

@@ -17,11 +17,12 @@ from neuron_cluster.cli.workload_options import option_values
 from neuron_cluster.cli.workload_rendering import report_errors
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
+from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.protocol.scheduler import Scheduler
 from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.given_files import read_given_file
-from neuron_cluster.rehearsal.outcome import COMPLETED, Outcome
-from neuron_cluster.rehearsal.rehearsal_plan import Request
+from neuron_cluster.rehearsal.outcome import COMPLETED
+from neuron_cluster.rehearsal.rehearsal_plan import Ran, Request
 from neuron_cluster.rehearsal.setup import rehearse
 from neuron_cluster.rehearsal.timeline import duration
 from neuron_cluster.report.rehearsal_page import outcome_page, timeline_table
@@ -31,24 +32,29 @@ from neuron_cluster.report.text_page import text_of
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
 
 
-def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace) -> int:
-    """0 where the workload completes and every fault happened, else 1."""
+def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace, opened: OpenedEnvironment | None) -> int:
+    """0 where the workload completes and every fault happened, else 1. ``opened`` is the environment, if it is open."""
     _check_places(options)
-    request = _request(options)
-    opened = open_environment(options)
+    request = _request(scheduler, options)
+    opened = opened or open_environment(options)
     values = option_values(scheduler, options, "rehearse")
     planned = scheduler.rehearsal(opened, options.chart, values, request)
-    if planned.plan is None:
+    progress = _progress(options)
+    if planned.run is not None:
+        ran = planned.run(options.keep, progress)
+    elif planned.plan is not None:
+        print_findings(planned.findings)
+        outcome = rehearse(planned.plan, opened.catalog, keep=options.keep, progress=progress)
+        ran = Ran(outcome=outcome, document={"training_job": None}, facts=())
+    else:
         return report_errors(planned.findings, options)
-    print_findings(planned.findings)
-    outcome = rehearse(planned.plan, opened.catalog, keep=options.keep, progress=_progress(options))
-    _show(outcome, planned.name, options)
-    return 0 if outcome.ended == COMPLETED and not outcome.missed_faults else 1
+    _show(ran, planned.name, options)
+    return 0 if ran.outcome.ended == COMPLETED and not ran.outcome.missed_faults else 1
 
 
-def _request(options: argparse.Namespace) -> Request:
+def _request(scheduler: Scheduler, options: argparse.Namespace) -> Request:
     return Request(
-        faults=tuple(read_fault(text) for text in options.faults),
+        faults=tuple(read_fault(text, scheduler.fault_kinds()) for text in options.faults),
         nodes=options.nodes,
         steps=options.steps,
         ranks=options.ranks,
@@ -103,13 +109,14 @@ def _progress(options: argparse.Namespace) -> Callable[[float, str], None]:
     return show
 
 
-def _show(outcome: Outcome, name: str, options: argparse.Namespace) -> None:
+def _show(ran: Ran, name: str, options: argparse.Namespace) -> None:
+    outcome = ran.outcome
     if sys.stderr.isatty() and options.format != "json":
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if options.svg is not None:
         write_atomically(Path(options.svg), rehearsal_svg(outcome, name).encode())
     if options.format == "json":
-        print_json({"workload": name, **to_builtins(outcome)})
+        print_json({"workload": name, **to_builtins(outcome), **ran.document})
         return
-    print(text_of(outcome_page(outcome, name), width()))
+    print(text_of(outcome_page(outcome, name, ran.facts), width()))
     print_tables([timeline_table(outcome.events)])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, add_local_lock, add_verb
 from neuron_cluster.cli.output_file import a_place
-from neuron_cluster.cli.workload_options import add_refused_options, add_workload, require_own_options
+from neuron_cluster.cli.workload_options import add_own_options, add_refused_options, add_workload, require_own_options
 from neuron_cluster.protocol.option import a_count
 
 TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
@@ -37,6 +37,7 @@ def add_to(actions: Verbs) -> None:
         actions, "rehearse", run, summary="run a workload here, with faults", text=TEXT, examples=EXAMPLES
     )
     add_workload(rehearsing, "rehearse")
+    add_own_options(rehearsing, "rehearse")
     add_refused_options(rehearsing, "rehearse", own=("--time",))
     add_local_lock(rehearsing)
     _add_rehearsal(rehearsing)
@@ -91,12 +92,17 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """A component of the cluster is rehearsed too, by its name."""
+    from neuron_cluster.cli.open_environment import open_environment
     from neuron_cluster.cli.workload_rehearsal import rehearse_workload
-    from neuron_cluster.protocol.schedulers import find_workload, schedulers
+    from neuron_cluster.protocol.schedulers import find_own_workload, find_workload, schedulers
 
+    found, opened = find_workload(options.chart), None
+    if found is None:
+        opened = open_environment(options)
+        found = find_own_workload(options.chart, opened.plan)
     able = next(each for each in schedulers() if "rehearse" in each.verbs)
-    scheduler, workload = find_workload(options.chart) or (able, None)
+    scheduler, workload = found or (able, None)
     if workload is not None and "rehearse" not in scheduler.verbs:
         raise scheduler.no_rehearsal(workload)
     require_own_options(scheduler, options.chart, options)
-    return rehearse_workload(scheduler, options)
+    return rehearse_workload(scheduler, options, opened)

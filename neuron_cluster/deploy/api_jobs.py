@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -10,18 +11,23 @@ from msgspec.structs import replace
 
 from neuron_cluster.aws.api_call import answer_of, value_in
 from neuron_cluster.aws.cloudformation import stack_outputs
+from neuron_cluster.aws.s3 import put_if_absent
 from neuron_cluster.aws.session import Target
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import listed, printable
-from neuron_cluster.protocol.running_work import Shown, StopPlan
-from neuron_cluster.protocol.submission import ApiCall, ApiJob, Call
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
+from neuron_cluster.protocol.running_work import RunningList, Shown, StopPlan
+from neuron_cluster.protocol.submission import ApiCall, ApiJob, Call, JobListing
+from neuron_cluster.table import Table
 
 
 def start_job(submission: ApiCall, target: Target) -> str:
     """The id of the job. Raises ``ToolkitError``."""
-    call, parameters = submission.call, submission.call.parameters
-    if submission.outputs:
-        parameters = _with_texts(parameters, _outputs(submission, target))
+    call = submission.call
+    texts = _outputs(submission, target) if submission.outputs else {}
+    parameters = _with_texts(call.parameters, texts)
+    for address, content in submission.uploads.items():
+        put_if_absent(target, _with_texts(address, texts), content)
     return str(value_in(answer_of(target, call.service, call.operation, parameters), submission.id))
 
 
@@ -48,6 +54,37 @@ def _with_texts(value: Any, texts: Mapping[str, str]) -> Any:
         for key, text in texts.items():
             value = value.replace(key, text)
     return value
+
+
+def running_jobs(listing: JobListing, environment: str, target: Target) -> RunningList:
+    """Jobs of an environment that have not ended. Raises ``ToolkitError``."""
+    found = []
+    for row in _listed_rows(listing, target):
+        taken = {name: value_in({"job": row}, expression) for name, expression in listing.tags.taken.items()}
+        answer = answer_of(target, listing.tags.service, listing.tags.operation, taken)
+        tags = {tag["Key"]: tag["Value"] for tag in answer.get("Tags", [])}
+        if tags.get(ENVIRONMENT_TAG) == environment:
+            known = {"job": row, "tags": tags}
+            found.append({key: _plain(value_in(known, each)) for key, each in listing.columns.items()})
+    columns = tuple(key.replace("_", " ") for key in listing.columns)
+    cells = tuple(tuple("-" if value is None else str(value) for value in row.values()) for row in found)
+    return RunningList({"environment": environment, "jobs": found}, Table("Running jobs", columns, cells))
+
+
+def _listed_rows(listing: JobListing, target: Target) -> Iterator[Mapping[str, Any]]:
+    token: str | None = None
+    while True:
+        page = {listing.next_page: token} if token else {}
+        call = listing.call
+        answer = answer_of(target, call.service, call.operation, {**call.parameters, **page})
+        yield from value_in(answer, listing.rows) or ()
+        token = answer.get(listing.next_page)
+        if not token:
+            return
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat(timespec="seconds") if isinstance(value, datetime) else value
 
 
 class ApiWork(Struct, frozen=True):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from neuron_cluster.protocol.team_pack import CommandPlace, Pack
     from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+    from neuron_cluster.rehearsal.fault_notation import Kind as FaultKind
     from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 
 
@@ -119,6 +120,12 @@ class Scheduler:
     ) -> PlannedRehearsal:
         """The rehearsal of a workload, or of a component of the cluster. Raises ``ToolkitError``."""
         raise NotImplementedError
+
+    def fault_kinds(self) -> Mapping[str, FaultKind]:
+        """Faults of `workload rehearse` by name."""
+        from neuron_cluster.rehearsal.faults import FAULTS
+
+        return FAULTS
 
     def why_rehearsed(self, file: Path) -> Shown:
         """Why a rehearsed workload did not complete, by the JSON of its rehearsal. Raises ``ToolkitError``."""

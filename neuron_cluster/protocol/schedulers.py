@@ -51,6 +51,11 @@ def own_workloads(plan: ClusterPlan) -> Iterator[tuple[Scheduler, Workload]]:
     return ((scheduler, workload) for scheduler in schedulers() for workload in scheduler.own_workloads(plan))
 
 
+def find_own_workload(name: str, plan: ClusterPlan) -> tuple[Scheduler, Workload] | None:
+    """The workload of this name that the file of an environment names."""
+    return next((found for found in own_workloads(plan) if found[1].name == name), None)
+
+
 def require_workload(name: str, plan: Callable[[], ClusterPlan]) -> tuple[Scheduler, Workload]:
     """The same, or one that the file of an environment names; ``plan`` is called for a name that no scheduler has.
 
@@ -58,16 +63,12 @@ def require_workload(name: str, plan: Callable[[], ClusterPlan]) -> tuple[Schedu
     """
     from neuron_cluster.errors import InvalidEnvironment
 
-    found = find_workload(name)
-    if found is not None:
-        return found
-    own = tuple(own_workloads(plan()))
-    for scheduler, workload in own:
-        if workload.name == name:
-            return scheduler, workload
-    why = next(filter(None, (each.why_none(name) for each in schedulers())), None)
-    known = [workload.name for _, workload in (*own, *all_workloads())]
-    raise InvalidEnvironment([unknown_workload(name, known, why)])
+    found = find_workload(name) or find_own_workload(name, plan())
+    if found is None:
+        why = next(filter(None, (each.why_none(name) for each in schedulers())), None)
+        known = [workload.name for _, workload in (*own_workloads(plan()), *all_workloads())]
+        raise InvalidEnvironment([unknown_workload(name, known, why)])
+    return found
 
 
 def unknown_workload(name: str, known: Sequence[str], why: str | None) -> Finding:

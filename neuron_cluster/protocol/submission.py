@@ -72,6 +72,20 @@ class Call(Struct, frozen=True, kw_only=True):
         return f"aws {self.service} {operation} --region {region} --cli-input-json {given}"
 
 
+class JobListing(Struct, frozen=True, kw_only=True):
+    """How jobs that have not ended are listed. Those of an environment have its tag."""
+
+    call: Call
+    rows: str
+    """JMESPath of the jobs in the answer."""
+    next_page: str
+    """The parameter of ``call`` with the token of the next page, and the key of its answer."""
+    tags: Call
+    """The tags of a job, with ``job`` as the row."""
+    columns: Mapping[str, str]
+    """JMESPath over ``{"job": …, "tags": …}`` by the key of a column; tags by their keys."""
+
+
 class ApiJob(Struct, frozen=True, kw_only=True):
     """How a submitted job is followed by its id, which the user gives to `workload status`, `logs` and `stop`."""
 
@@ -86,6 +100,8 @@ class ApiJob(Struct, frozen=True, kw_only=True):
     """JMESPath of the lines in the answer of ``logs``: a list of texts."""
     next_page: str = ""
     """The parameter of ``logs`` with the token of the next page, and the key of its answer; empty: one page."""
+    listing: JobListing | None = None
+    """None: jobs are not listed."""
     details: Mapping[str, str] = {}
     """JMESPath of further values of its status in the answer of ``describe``, by the key that has them."""
 
@@ -100,7 +116,9 @@ class ApiCall(Struct, frozen=True, kw_only=True):
     outputs_of: str = ""
     """Name of the stack that has ``outputs``."""
     outputs: tuple[str, ...] = ()
-    """Outputs of a stack: the value of each takes the place of ``${NAME}`` in the parameters."""
+    """Outputs of a stack: the value of each takes the place of ``${NAME}`` in the parameters and in ``uploads``."""
+    uploads: Mapping[str, bytes] = {}
+    """Objects that the job reads, by their addresses in S3. One that is there already is left as it is."""
 
 
 Submission = HelmInstall | NodeCommand | SessionCommand | ApiCall

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.given_files import GivenFile
+from neuron_cluster.rehearsal.outcome import Outcome
 from neuron_cluster.rehearsal.trainers import Trainer
 
 
@@ -70,9 +72,22 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
     files: tuple[GivenFile, ...] = ()
 
 
+class Ran(Struct, frozen=True, kw_only=True):
+    """What a rehearsal without pods has in addition to its outcome."""
+
+    outcome: Outcome
+    document: Mapping[str, Any]
+    """Further keys of the JSON document."""
+    facts: tuple[tuple[str, str], ...]
+    """Further facts of its page, by name."""
+
+
 class PlannedRehearsal(Struct, frozen=True, kw_only=True):
     """A rehearsal of `workload rehearse`. ``name`` has its environment too; ``plan`` is None with an error."""
 
     name: str
     plan: RehearsalPlan | None
+    """Pods on a cluster."""
     findings: tuple[Finding, ...] = ()
+    run: Callable[[Path | None, Callable[[float, str], None]], Ran] | None = None
+    """Runs one without pods: with the folder to keep, and what shows progress. Raises ``ToolkitError``."""

@@ -18,9 +18,10 @@ LONGEST_STEPS = 2
 """Steps that are a line of their own; more of them become one."""
 
 
-def outcome_page(outcome: Outcome, workload: str) -> TextPage:
-    """Returns the page of the outcome: the end, losses, restarts, and cost."""
+def outcome_page(outcome: Outcome, workload: str, further: Sequence[tuple[str, str]] = ()) -> TextPage:
+    """Returns the page of the outcome: the end, ``further`` facts, losses, restarts, and cost."""
     facts = (
+        *further,
         *((("lost", _losses(outcome.progress)),) if outcome.progress is not None else ()),
         *((("requests", _requests(outcome.requests)),) if outcome.requests is not None else ()),
         *((f"fault {missed.fault}", f"did not happen: {missed.why}") for missed in outcome.missed_faults),

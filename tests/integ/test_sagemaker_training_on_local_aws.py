@@ -44,6 +44,9 @@ class Training:
     def workload(self, verb: str, name: str, *arguments: str) -> Any:
         return self._command("workload", verb, name, NAME, "--local", *arguments)
 
+    def run(self, *arguments: str) -> Any:
+        return self._command(*arguments, "--local")
+
     def client(self, service: str) -> Any:
         return client(self._target, service)
 
@@ -76,8 +79,12 @@ def test_jobs_are_submitted_followed_stopped_and_submitted_again(training: Train
     status = training.workload("status", "first").document
     assert (status["state"], status["secondary_status"]) == ("InProgress", "Training")
     checkpoints = status["checkpoints"]
-    assert checkpoints == f"s3://{outputs['CheckpointBucket']}/sagemaker/jobs/shared/finetune/checkpoints"
+    assert checkpoints == f"s3://{outputs['CheckpointBucket']}/sagemaker/jobs/shared/finetune/checkpoints/"
     assert len(training.workload("logs", "first").document["logs"]) == 4  # two lines of each of two instances
+
+    running = training.run("workload", "list", NAME, "--running").document
+    (row,) = (row for row in running["jobs"] if row["training_job"] == "first")
+    assert (running["environment"], row["job"], row["team"]) == (NAME, "finetune", None)
 
     assert training.workload("stop", "first", "--yes").document["state"] == "Stopping"
     CLOCK.advance(timedelta(minutes=3))
@@ -106,3 +113,16 @@ def test_a_file_that_is_newer_than_the_stack_names_what_is_missing(training: Tra
 def outputs_of(training: Training) -> dict[str, str]:
     (stack,) = training.client("cloudformation").describe_stacks(StackName=f"{NAME}-training")["Stacks"]
     return {each["OutputKey"]: each["OutputValue"] for each in stack["Outputs"]}
+
+
+@pytest.mark.usefixtures("local_aws")
+def test_the_launcher_is_uploaded_once_and_the_job_finds_it(training: Training) -> None:
+    training.deploy()
+    for name in ("uploads-1", "uploads-2"):
+        assert training.workload("submit", "finetune", "--job-name", name).status == 0
+    (channel,) = training.job("uploads-2")["InputDataConfig"]
+    bucket, _, prefix = channel["DataSource"]["S3DataSource"]["S3Uri"].removeprefix("s3://").partition("/")
+    versions = training.client("s3").list_object_versions(Bucket=bucket, Prefix=prefix)["Versions"]
+    names = [version["Key"].removeprefix(prefix) for version in versions]
+    assert "on_sagemaker.py" in names
+    assert len(set(names)) == len(names)

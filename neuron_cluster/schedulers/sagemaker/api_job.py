@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from neuron_cluster.protocol.submission import ApiJob, Call
+from neuron_cluster.plan.team import TEAM_TAG
+from neuron_cluster.protocol.submission import ApiJob, Call, JobListing
+from neuron_cluster.schedulers.sagemaker.sagemaker_plan import JOB_TAG
 
 LOG_GROUP = "/aws/sagemaker/TrainingJobs"
 """Source: https://docs.aws.amazon.com/sagemaker/latest/dg/logging-cloudwatch.html."""
@@ -11,6 +13,19 @@ TRAINING_JOB = ApiJob(
     describe=Call(service="sagemaker", operation="describe_training_job", taken={"TrainingJobName": "id"}),
     state="TrainingJobStatus",
     active_states=("InProgress",),
+    listing=JobListing(
+        call=Call(service="sagemaker", operation="list_training_jobs", parameters={"StatusEquals": "InProgress"}),
+        rows="TrainingJobSummaries",
+        next_page="NextToken",
+        tags=Call(service="sagemaker", operation="list_tags", taken={"ResourceArn": "job.TrainingJobArn"}),
+        columns={
+            "training_job": "job.TrainingJobName",
+            "job": f'tags."{JOB_TAG}"',
+            "team": f'tags."{TEAM_TAG}"',
+            "state": "job.SecondaryStatus",
+            "created": "job.CreationTime",
+        },
+    ),
     details={
         "secondary_status": "SecondaryStatus",
         "message": "SecondaryStatusTransitions[-1].StatusMessage",

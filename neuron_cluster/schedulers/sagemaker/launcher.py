@@ -17,6 +17,11 @@ from neuron_cluster.toolkit_files import CHARTS
 CHANNEL = "launcher"
 CHANNELS = "/opt/ml/input/data"
 ENTRYPOINT: tuple[str, ...] = ("python3", f"{CHANNELS}/{CHANNEL}/on_sagemaker.py")
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "jax": ("/opt/neuron-training/example_jax.py",),
+    "nxd": ("/opt/neuron-training/example_nxd.py",),
+}
+"""Programs of jobs without one, by front end, as those of the chart; it has none of TorchTitan for all types."""
 CHECKPOINTS = "/opt/ml/checkpoints"
 """Default of ``CheckpointConfig.LocalPath``."""
 STOP_SECONDS = 120

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 
-from neuron_cluster.protocol.option import Option
+from neuron_cluster.protocol.option import NODES, Option
 
 NAME = re.compile(r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}")
 """TrainingJobName; boto/botocore 1.44.5."""
@@ -25,4 +26,11 @@ JOB_NAME = Option(
     a_job_name,
     verbs=("render", "submit"),
 )
-OPTIONS = (JOB_NAME,)
+S3 = Option(
+    "--s3",
+    "folder with the objects of S3: the next rehearsal with it resumes from its checkpoints (default: none is kept)",
+    "DIR",
+    Path,
+    verbs=("rehearse",),
+)
+OPTIONS = (NODES, JOB_NAME, S3)

@@ -11,11 +11,14 @@ from typing import Any
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.plan.team import TEAM_TAG
+from neuron_cluster.schedulers.sagemaker import launcher
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import (
+    JOB_TAG,
     SHARED,
     ChannelPlan,
     SageMakerTrainingPlan,
     TrainingJobPlan,
+    owner_prefix,
 )
 from neuron_cluster.schedulers.sagemaker.stack_outputs import (
     BUCKET,
@@ -28,10 +31,6 @@ from neuron_cluster.schedulers.sagemaker.stack_outputs import (
     subnet_output,
 )
 
-JOB_TAG = "neuron-cluster:job"
-"""The job of the file that a training job was submitted from."""
-CHECKPOINTS = "/opt/ml/checkpoints"
-"""Default of CheckpointConfig.LocalPath; https://docs.aws.amazon.com/sagemaker/latest/dg/model-checkpoints.html."""
 VOLUME_GB = 30
 """Not used: every Neuron type has encrypted disks of its own, which SageMaker mounts instead of a volume.
 
@@ -52,7 +51,7 @@ def request_of(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: Clus
         "RoleArn": f"arn:{plan.partition}:iam::{plan.account}:role/{placeholder(role_output(job.owner))}",
         "AlgorithmSpecification": _algorithm(job),
         "HyperParameters": dict(job.hyperparameters),
-        "InputDataConfig": [_channel(channel) for channel in job.channels],
+        "InputDataConfig": [_channel(channel) for channel in _channels(job)],
         "OutputDataConfig": {"S3OutputPath": f"{prefix}output", "KmsKeyId": placeholder(KEY_ARN)},
         "ResourceConfig": dict(_resources(job)),
         "VpcConfig": {
@@ -61,15 +60,31 @@ def request_of(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: Clus
         },
         "StoppingCondition": dict(_stopping(job)),
         "EnableManagedSpotTraining": job.purchase.max_wait_seconds is not None,
-        "CheckpointConfig": {"S3Uri": f"{prefix}checkpoints", "LocalPath": CHECKPOINTS},
+        "CheckpointConfig": {"S3Uri": f"{prefix}checkpoints/", "LocalPath": launcher.CHECKPOINTS},
         "Environment": _variables(job, training),
         "Tags": [{"Key": key, "Value": value} for key, value in _tags(job, plan).items()],
     }
     return {key: value for key, value in request.items() if value not in ({}, [], False)}
 
 
+def launcher_prefix(job: TrainingJobPlan) -> str:
+    """Where the launcher of its owner is in the checkpoint bucket, with a slash at its end: a release has its own."""
+    return f"{owner_prefix(job.owner)}launcher/{launcher.digest()[:16]}/"
+
+
 def _algorithm(job: TrainingJobPlan) -> dict[str, Any]:
-    return {"TrainingImage": job.image, "TrainingInputMode": "File"}
+    algorithm: dict[str, Any] = {"TrainingImage": job.image, "TrainingInputMode": "File"}
+    if job.uses_launcher:
+        program = job.program or launcher.EXAMPLES[job.front_end]
+        algorithm["ContainerEntrypoint"] = list(launcher.ENTRYPOINT)
+        algorithm["ContainerArguments"] = list(launcher.arguments(program, job.arguments))
+    return algorithm
+
+
+def _channels(job: TrainingJobPlan) -> Iterator[ChannelPlan]:
+    yield from job.channels
+    if job.uses_launcher:
+        yield ChannelPlan(launcher.CHANNEL, f"s3://{placeholder(BUCKET)}/{launcher_prefix(job)}", None)
 
 
 def _channel(channel: ChannelPlan) -> dict[str, Any]:
@@ -111,13 +126,31 @@ def _stopping(job: TrainingJobPlan) -> Iterator[tuple[str, int]]:
 
 def _variables(job: TrainingJobPlan, training: SageMakerTrainingPlan) -> dict[str, str]:
     """Those of the file win."""
-    cache = training.compile_cache
+    prefix = training.compile_cache
+    cache = f"s3://{placeholder(BUCKET)}/{prefix.rstrip('/')}" if prefix is not None else ""
+    if job.uses_launcher:
+        return launcher.environment(_launch(job, cache))
     return {
         **(EFA_VARIABLES if job.efa_interfaces else {}),
         **({"NEURON_LOGICAL_NC_CONFIG": str(job.logical_nc_config)} if job.logical_nc_config else {}),
-        **({"NEURON_COMPILE_CACHE_URL": f"s3://{placeholder(BUCKET)}/{cache.rstrip('/')}"} if cache else {}),
+        **({"NEURON_COMPILE_CACHE_URL": cache} if cache else {}),
         **job.environment,
     }
+
+
+def _launch(job: TrainingJobPlan, cache: str) -> launcher.Launch:
+    return launcher.Launch(
+        front_end=job.front_end,
+        image=job.image,
+        nodes=job.instances,
+        cores=job.cores,
+        logical_nc_config=job.logical_nc_config,
+        has_efa=job.efa_interfaces > 0,
+        grace_seconds=launcher.LONGEST_GRACE_SECONDS,
+        checkpoint_folder=launcher.CHECKPOINTS,
+        cache=cache,
+        variables=job.environment,
+    )
 
 
 def _tags(job: TrainingJobPlan, plan: ClusterPlan) -> Mapping[str, str]:

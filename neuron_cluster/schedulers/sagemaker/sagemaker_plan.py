@@ -13,12 +13,10 @@ from neuron_cluster.plan.provider_plan import ProviderPlan
 
 PREFIX = "sagemaker/"
 """The prefix of the checkpoint bucket for everything of training jobs."""
+JOB_TAG = "neuron-cluster:job"
+"""Tag of a training job with the job of the file that it was submitted from."""
 SHARED = "shared"
 """The owner of jobs without a team, in prefixes and outputs; no team has the name (rule E2310)."""
-LAUNCHER_CHANNEL = "launcher"
-"""Channel of the toolkit's own program."""
-LAUNCHERS_PREFIX = f"{PREFIX}launcher/"
-"""The programs of the toolkit that jobs start with, by digest."""
 
 
 class ChannelPlan(Struct, frozen=True):

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.errors import ToolkitError
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.protocol.scheduler import Environment
     from neuron_cluster.protocol.submission import ApiJob
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+    from neuron_cluster.rehearsal.fault_notation import Kind as FaultKind
+    from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 
 
 class SageMakerScheduler(Scheduler):
@@ -25,7 +26,7 @@ class SageMakerScheduler(Scheduler):
     kind = "training job"
     options = OPTIONS
     options_hint = "options of training jobs: " + ", ".join(option.name for option in OPTIONS)
-    verbs = frozenset({"list", "render", "submit", "status", "logs", "stop"})
+    verbs = frozenset({"list", "render", "rehearse", "submit", "status", "logs", "stop"})
 
     def workloads(self) -> tuple[Workload, ...]:
         return ()
@@ -58,13 +59,17 @@ class SageMakerScheduler(Scheduler):
             raise TypeError(f"{placement.workload.name} was not placed by SageMaker")
         return render_job(placement)
 
-    def no_rehearsal(self, workload: Workload) -> ToolkitError:
-        from neuron_cluster.errors import ToolkitError
+    def rehearsal(
+        self, environment: Environment, name: str, values: Mapping[str, Any], request: Request
+    ) -> PlannedRehearsal:
+        from neuron_cluster.schedulers.sagemaker.rehearsal.planned import planned_rehearsal
 
-        return ToolkitError(
-            f"{workload.name} is a training job, and a rehearsal models Kubernetes",
-            hint=f"check its request: `neuron-cluster workload render {workload.name} NAME`",
-        )
+        return planned_rehearsal(environment, name, values, request)
+
+    def fault_kinds(self) -> Mapping[str, FaultKind]:
+        from neuron_cluster.schedulers.sagemaker.rehearsal.job_faults import JOB_FAULTS
+
+        return JOB_FAULTS
 
     def api_job(self, plan: ClusterPlan) -> ApiJob | None:
         from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB

@@ -11,10 +11,11 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.protocol.submission import ApiCall, Call
 from neuron_cluster.protocol.workload import Placement, Rendered, Workload
+from neuron_cluster.schedulers.sagemaker import launcher
 from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB
-from neuron_cluster.schedulers.sagemaker.request import request_of
+from neuron_cluster.schedulers.sagemaker.request import launcher_prefix, request_of
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan, TrainingJobPlan
-from neuron_cluster.schedulers.sagemaker.stack_outputs import outputs_of_job
+from neuron_cluster.schedulers.sagemaker.stack_outputs import BUCKET, outputs_of_job, placeholder
 
 FILE = "request.json"
 OUTPUTS = "aws cloudformation describe-stacks --region {region} --stack-name {stack} --query 'Stacks[].Outputs[]'"
@@ -62,7 +63,16 @@ def render_job(placed: JobPlacement) -> Rendered:
             job=TRAINING_JOB,
             outputs_of=training.stack_name,
             outputs=outputs_of_job(placed.job),
+            uploads=_uploads(placed.job),
         ),
         commands=(OUTPUTS.format(region=plan.region, stack=training.stack_name), call.command(plan.region)),
         notes=NOTES.format(stack=training.stack_name),
     )
+
+
+def _uploads(job: TrainingJobPlan) -> Mapping[str, bytes]:
+    """The launcher of the job's owner."""
+    if not job.uses_launcher:
+        return {}
+    folder = f"s3://{placeholder(BUCKET)}/{launcher_prefix(job)}"
+    return {f"{folder}{name}": content for name, content in launcher.files().items()}

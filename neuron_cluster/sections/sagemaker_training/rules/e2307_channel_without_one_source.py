@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
-from neuron_cluster.schedulers.sagemaker.sagemaker_plan import LAUNCHER_CHANNEL
+from neuron_cluster.schedulers.sagemaker.launcher import CHANNEL
 from neuron_cluster.sections.sagemaker_training.jobs_in_file import jobs_in
 
 
@@ -25,7 +25,7 @@ class ChannelWithoutOneSource(Rule):
                 if (channel.s3 is None) == (channel.lustre is None):
                     given = "neither s3 nor lustre" if channel.s3 is None else "both s3 and lustre"
                     yield Violation(place, f"the channel {channel.name} has {given}", "give it one of s3 and lustre")
-                if channel.name in names or channel.name == LAUNCHER_CHANNEL:
+                if channel.name in names or channel.name == CHANNEL:
                     other = "another channel" if channel.name in names else "the channel of the toolkit's launcher"
                     yield Violation(
                         (*place, "name"), f"name is {channel.name}, the name of {other}", "give it another name"

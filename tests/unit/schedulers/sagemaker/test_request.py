@@ -92,13 +92,13 @@ def test_a_team_has_a_role_prefixes_and_a_tag_of_its_own(request_with: RequestOf
     assert request["RoleArn"].endswith(":role/${RoleTeamSpeechLab}")
     assert (
         request["CheckpointConfig"]["S3Uri"]
-        == "s3://${CheckpointBucket}/sagemaker/jobs/speech-lab/finetune/checkpoints"
+        == "s3://${CheckpointBucket}/sagemaker/jobs/speech-lab/finetune/checkpoints/"
     )
     assert {"Key": "neuron-cluster:team", "Value": "speech-lab"} in request["Tags"]
 
 
 def test_a_folder_of_lustre_is_below_its_mount_name(request_with: RequestOf) -> None:
-    (channel,) = request_with({"channels": [{"name": "text", "lustre": "/text/clean/"}]}, **{"storage.lustre": LUSTRE})[
+    channel, _ = request_with({"channels": [{"name": "text", "lustre": "/text/clean/"}]}, **{"storage.lustre": LUSTRE})[
         "InputDataConfig"
     ]
     assert channel["DataSource"]["FileSystemDataSource"] == {
@@ -107,3 +107,22 @@ def test_a_folder_of_lustre_is_below_its_mount_name(request_with: RequestOf) -> 
         "FileSystemType": "FSxLustre",
         "DirectoryPath": "/${LustreMountName}/text/clean",
     }
+
+
+def test_the_launcher_is_a_channel_of_the_owner_and_starts_the_program(request_with: RequestOf) -> None:
+    request = request_with({"team": "speech", "program": ["train.py"], "arguments": ["--steps", "9"]})
+    algorithm = request["AlgorithmSpecification"]
+    assert algorithm["ContainerEntrypoint"] == ["python3", "/opt/ml/input/data/launcher/on_sagemaker.py"]
+    assert algorithm["ContainerArguments"] == ["train.py", "--steps", "9"]
+    (channel,) = request["InputDataConfig"]
+    address = channel["DataSource"]["S3DataSource"]["S3Uri"]
+    assert address.startswith("s3://${CheckpointBucket}/sagemaker/jobs/speech/launcher/")
+    assert request["Environment"]["TRAINING_CORES"] == "32"
+
+
+def test_the_entry_point_of_an_image_has_no_launcher(request_with: RequestOf) -> None:
+    image = "763104351884.dkr.ecr.us-west-2.amazonaws.com/trainer:1"
+    request = request_with({"launcher": "image", "image": image})
+    assert request["AlgorithmSpecification"] == {"TrainingImage": image, "TrainingInputMode": "File"}
+    assert "InputDataConfig" not in request
+    assert [name for name in request["Environment"] if name.startswith("TRAINING_")] == []
