@@ -152,7 +152,7 @@ ALLOWED: dict[str, set[str]] = {
         *("schedulers.slurm", "table", "pydantic"),
     },
     "sections.sagemaker_training": {
-        *("catalog", "config", "findings", "lock", "plan", "protocol", "resolved", "rules"),
+        *("aws", "catalog", "config", "findings", "lock", "plan", "protocol", "resolved", "rules"),
         *("schedulers.sagemaker", "pydantic"),
     },
     "stacks": {

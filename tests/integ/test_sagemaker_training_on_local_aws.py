@@ -86,6 +86,10 @@ def test_jobs_are_submitted_followed_stopped_and_submitted_again(training: Train
     (row,) = (row for row in running["jobs"] if row["training_job"] == "first")
     assert (running["environment"], row["job"], row["team"]) == (NAME, "finetune", None)
 
+    sections = training.run("status", NAME).document["sections"]
+    (jobs,) = (section for section in sections if section["title"] == "Training jobs")
+    assert "first" in {line["subject"] for line in jobs["lines"]}
+
     assert training.workload("stop", "first", "--yes").document["state"] == "Stopping"
     CLOCK.advance(timedelta(minutes=3))
     assert training.workload("status", "first").document["state"] == "Stopped"

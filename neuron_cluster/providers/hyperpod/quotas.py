@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from neuron_cluster.aws.service_quotas import NamedQuota, quotas_by_name
+from neuron_cluster.aws.sagemaker_quotas import PERMISSIONS, increase_command, listing_command, small_quotas
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.protocol.preflight import PreflightQuery
 from neuron_cluster.providers.hyperpod.plan.hyperpod_plan import HyperPodPlan
 
+__all__ = ("PERMISSIONS", "WHAT", "check", "subjects")
+
 WHAT = "quotas of SageMaker for instances of HyperPod"
-PERMISSIONS = ("servicequotas:ListServiceQuotas",)
-SERVICE = "sagemaker"
 
 
 def subjects(context: PreflightQuery) -> list[str]:
@@ -29,16 +29,16 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
     needed, plan = _needed(context), context.plan.provider(HyperPodPlan)
     if plan is None or not needed:
         return
-    found = quotas_by_name(context.destination.target, SERVICE)
-    for name, instances in needed.items():
-        place = context.locate((*plan.path, "groups"))
-        quota, region = found.get(name), context.plan.region
-        if quota is None:
-            message = f"Service Quotas does not list {name} in {region}: it was not checked"
-            yield Finding("W9588", place, message, f"`{_listing(region)}` shows all quotas of SageMaker")
-        elif instances > quota.value:
-            message = f"{name} allows {quota.value:,.0f} in {region}; the environment has {instances:,}"
-            yield Finding("E9587", place, message, f"{_increase(quota, instances, region)}; or lower count.desired")
+    for small in small_quotas(context.destination.target, needed):
+        place, region = context.locate((*plan.path, "groups")), context.plan.region
+        if small.quota is None:
+            message = f"Service Quotas does not list {small.name} in {region}: it was not checked"
+            yield Finding("W9588", place, message, f"`{listing_command(region)}` shows all quotas of SageMaker")
+        else:
+            message = f"{small.name} allows {small.quota.value:,.0f} in {region}; the environment has {small.needed:,}"
+            request = increase_command(small.quota, small.needed, region)
+            hint = f"`{request}`, which AWS grants in minutes or days; or lower count.desired"
+            yield Finding("E9587", place, message, hint)
 
 
 def _needed(context: PreflightQuery) -> Counter[str]:
@@ -50,16 +50,3 @@ def _needed(context: PreflightQuery) -> Counter[str]:
         if row is not None and group.training_plan_arn is None and group.desired:
             needed[row.spot_quota if group.is_spot else row.quota] += group.desired
     return needed
-
-
-def _increase(quota: NamedQuota, instances: int, region: str) -> str:
-    request = (
-        f"aws service-quotas request-service-quota-increase --service-code {SERVICE} --quota-code {quota.code} "
-        f"--desired-value {instances} --region {region}"
-    )
-    return f"`{request}`, which AWS grants in minutes or days"
-
-
-def _listing(region: str) -> str:
-    query = '--query "Quotas[].[QuotaCode,QuotaName,Value]"'
-    return f"aws service-quotas list-service-quotas --service-code {SERVICE} --region {region} {query}"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.protocol.operations import Operations
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
     from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
 
@@ -51,6 +52,11 @@ class SageMakerTrainingProvider(Provider):
 
         del network, lock
         return build_sagemaker_plan(environment, catalog)
+
+    def operations(self) -> Operations:
+        from neuron_cluster.sections.sagemaker_training.operations import SageMakerTrainingOperations
+
+        return SageMakerTrainingOperations()
 
 
 SAGEMAKER_TRAINING = SageMakerTrainingProvider()
