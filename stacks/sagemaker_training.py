@@ -25,6 +25,7 @@ from stacks.constructs.bucket_name import bucket_name
 from stacks.constructs.security_group_rules import Member, allow, allow_efa, security_group
 from stacks.constructs.security_groups import HTTPS, LUSTRE
 from stacks.constructs.slurm_node_rights import CREATES, DELETES
+from stacks.constructs.training_job_members import member_statements
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
@@ -33,6 +34,10 @@ from stacks.storage import StorageStack
 WIDE = (
     "SageMaker makes the interfaces of a job in the name of its role, in subnets and groups that the request names; "
     "describing calls, metrics and the token of ECR take no resource, and each host of a job has a log stream."
+)
+MEMBERS = (
+    "Names of jobs are chosen at each submission: conditions on tags of environment and team, and on the role, limit "
+    "which; listing takes no resource."
 )
 OBJECTS = "Objects have names that jobs choose; the prefix is that of the owner, shared, or named in the file."
 
@@ -63,7 +68,7 @@ class SageMakerTrainingStack(EnvironmentStack):
         self._bucket_arn = planned(storage.bucket_arn)
         self._security_group()
         for owner in training.owners:
-            self._role(owner)
+            self._member_policy(owner, self._role(owner))
         self._output(outputs.BUCKET, bucket_name(self._bucket_arn), "Bucket for checkpoints and output")
         self._output(outputs.KEY_ARN, storage.bucket_key_arn, "Key of the bucket")
         for zone in sorted({zone for job in training.jobs for zone in job.zone_ids}):
@@ -95,7 +100,7 @@ class SageMakerTrainingStack(EnvironmentStack):
                     allow(self, source, target, "tcp", first, last)
         self._output(outputs.SECURITY_GROUP, group_id, "Security group of jobs")
 
-    def _role(self, owner: str) -> None:
+    def _role(self, owner: str) -> iam.Role:
         """Of SageMaker alone; a team's reads and writes no prefix of another team."""
         buckets, objects = list(self._bucket_statements(owner)), self._objects(owner)
         role = iam.Role(
@@ -116,6 +121,24 @@ class SageMakerTrainingStack(EnvironmentStack):
         acknowledge(role, dict.fromkeys(wide_resource_findings(role, objects), OBJECTS))
         acknowledge(role, policy_of_one_role())
         self._output(outputs.role_output(owner), role.role_name, f"Role of jobs: {owner}")
+        return role
+
+    def _member_policy(self, owner: str, role: iam.Role) -> None:
+        """What a person needs to submit, follow and stop the owner's jobs; an administrator attaches it."""
+        statements = member_statements(
+            self._plan, owner, role_arn=role.role_arn, bucket_arn=self._bucket_arn, key_arn=self._storage.bucket_key_arn
+        )
+        policy = iam.ManagedPolicy(
+            self,
+            f"Submits jobs of {owner}",
+            description=f"Submits, follows and stops SageMaker training jobs of {self._plan.name}, {owner}",
+            document=_document(statements),
+        )
+        launcher = f"{self._bucket_arn}/{owner_prefix(owner)}launcher/*"
+        wide = {each for statement in statements for each in _resources(statement) if "*" in each} - {launcher}
+        acknowledge(policy, dict.fromkeys(wide_resource_findings(policy, sorted(wide)), MEMBERS))
+        acknowledge(policy, dict.fromkeys(wide_resource_findings(policy, [launcher]), OBJECTS))
+        self._output(outputs.policy_output(owner), policy.managed_policy_arn, f"Policy of members: {owner}")
 
     def _common(self) -> list[dict[str, Any]]:
         own = {"partition": self._plan.partition, "region": self._plan.region, "account": self._plan.account}
@@ -132,6 +155,8 @@ class SageMakerTrainingStack(EnvironmentStack):
     def _images(self, owner: str) -> Iterator[dict[str, Any]]:
         """The repositories of the owner's images."""
         repositories = sorted({_repository_arn(job.image, self._plan) for job in self._training.jobs_of(owner)})
+        if not repositories:
+            return
         yield {
             "Effect": "Allow",
             "Action": ["ecr:BatchCheckLayerAvailability", "ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"],
@@ -190,6 +215,11 @@ class SageMakerTrainingStack(EnvironmentStack):
                 }
             },
         }
+
+
+def _resources(statement: dict[str, Any]) -> list[str]:
+    found = statement["Resource"]
+    return found if isinstance(found, list) else [found]
 
 
 def _repository_arn(image: str, plan: ClusterPlan) -> str:

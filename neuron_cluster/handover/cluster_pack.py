@@ -25,7 +25,7 @@ ASK = "Ask the contact of this page whether the cluster can have what it needs."
 def build_cluster_pack(opened: OpenedEnvironment, team: Team, pages: TeamPages) -> Pack:
     plan = opened.plan
     page = _page(plan, team, pages, command_place(opened))
-    lead = f"For {pages.cluster}. The commands are for a session on a login node, but those of `aws`."
+    lead = f"For {pages.cluster}. {pages.commands_are_for}"
     failures = Document(f"Runbook of team {team.name} on {plan.name}", lead, pages.failures)
     texts = {each.file_name: each.text for each in pages.scripts if isinstance(each, StarterScript)}
     return Pack(
@@ -86,10 +86,7 @@ def _starter_jobs(pages: TeamPages, place: CommandPlace) -> Iterator[Paragraph |
         if isinstance(each, MissingScript):
             yield Paragraph(f"There is no {each.file_name}: {'; '.join(each.causes)}. {ASK}")
     if made:
-        yield Paragraph(
-            f"These commands print the same scripts. Run them {place.text}. `--nodes`, `--time` and `--run` set your "
-            "own size, time limit and program."
-        )
+        yield Paragraph(f"These commands print the same files. Run them {place.text}. {pages.options_note}")
         yield Commands(tuple(_render_command(each, place) for each in made))
 
 
@@ -98,7 +95,7 @@ def _render_command(script: StarterScript, place: CommandPlace) -> str:
 
 
 def _closing(team: Team, pages: TeamPages) -> Iterator[Paragraph]:
-    yield Paragraph(f"[{RUNBOOK}]({RUNBOOK}) has the five commonest failures, with commands.")
+    yield Paragraph(f"[{RUNBOOK}]({RUNBOOK}) has the commonest failures, with commands.")
     removed = listed(f"{part.kind} `{part.name}`" for part in pages.departure.removed)
     kept = listed(f"{part.kind} `{part.name}`" for part in pages.departure.all_kept)
     yield Paragraph(

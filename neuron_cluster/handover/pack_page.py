@@ -12,9 +12,9 @@ from neuron_cluster.protocol.team_pack import PAGE, README, RUNBOOK, MissingJob,
 from neuron_cluster.table import Table
 
 ABOUT = {
-    README: "login, queues, storage, first job",
+    README: "access, storage, first job",
     PAGE: "the same page for a browser",
-    RUNBOOK: "the five commonest failures",
+    RUNBOOK: "the commonest failures",
 }
 
 

@@ -42,6 +42,10 @@ class TeamPages(Struct, frozen=True, kw_only=True):
     cluster: str
     """Its kind, name and version, in a sentence: ``the cluster `train` (Kubernetes 1.35)``."""
     sections: tuple[Section, ...]
+    commands_are_for: str
+    """Where the commands of the runbook run, as a sentence."""
+    options_note: str
+    """Options of `workload render` that a member may want, as a sentence."""
     scripts: tuple[StarterScript | MissingScript, ...]
     failures: tuple[Section, ...]
     """Sections of the runbook, one for each failure."""

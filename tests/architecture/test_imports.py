@@ -144,7 +144,8 @@ ALLOWED: dict[str, set[str]] = {
         *("schedulers.kubernetes", "table", "pydantic"),
     },
     "schedulers.sagemaker": {
-        *("catalog", "checkpoints", "config", "errors", "findings", "plan", "protocol", "rehearsal", "toolkit_files"),
+        *("catalog", "checkpoints", "config", "errors", "findings", "pages", "plan", "protocol", "rehearsal"),
+        *("table", "toolkit_files"),
     },
     "providers.hyperpod": {
         *("aws", "bootstrap", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation"),
@@ -152,7 +153,7 @@ ALLOWED: dict[str, set[str]] = {
         *("schedulers.slurm", "table", "pydantic"),
     },
     "sections.sagemaker_training": {
-        *("aws", "catalog", "config", "findings", "lock", "plan", "protocol", "resolved", "rules"),
+        *("aws", "catalog", "config", "findings", "lock", "plan", "planning", "protocol", "resolved", "rules"),
         *("schedulers.sagemaker", "pydantic"),
     },
     "stacks": {

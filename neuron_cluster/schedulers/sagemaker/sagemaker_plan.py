@@ -60,6 +60,8 @@ class TrainingJobPlan(Struct, frozen=True, kw_only=True):
     instance_type: str
     """As SageMaker names it."""
     instances: int
+    devices: int
+    """Neuron devices of an instance."""
     cores: int
     """Logical NeuronCores of an instance."""
     logical_nc_config: int | None

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.team import Team
     from neuron_cluster.protocol.scheduler import Environment
     from neuron_cluster.protocol.submission import ApiJob
+    from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
     from neuron_cluster.rehearsal.fault_notation import Kind as FaultKind
     from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
@@ -70,6 +72,17 @@ class SageMakerScheduler(Scheduler):
         from neuron_cluster.schedulers.sagemaker.rehearsal.job_faults import JOB_FAULTS
 
         return JOB_FAULTS
+
+    def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
+        """None for an environment without training jobs, and for a team that only groups name."""
+        from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
+        from neuron_cluster.schedulers.sagemaker.team_pages import training_pages
+
+        del catalog
+        training = plan.provider(SageMakerTrainingPlan)
+        if training is None or team.name not in training.owners:
+            return None
+        return training_pages(plan, training, team)
 
     def api_job(self, plan: ClusterPlan) -> ApiJob | None:
         from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB

@@ -13,6 +13,11 @@ def role_output(owner: str) -> str:
     return "RoleShared" if owner == SHARED else f"RoleTeam{_words(owner)}"
 
 
+def policy_output(owner: str) -> str:
+    """ARN of the policy with which members of a team submit its jobs; ``shared`` is that of jobs without a team."""
+    return f"SubmitPolicy{role_output(owner).removeprefix('Role')}"
+
+
 def subnet_output(zone_id: str) -> str:
     """``SubnetUsw2Az4``."""
     return f"Subnet{_words(zone_id)}"

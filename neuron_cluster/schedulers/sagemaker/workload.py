@@ -45,7 +45,7 @@ def render_job(placed: JobPlacement) -> Rendered:
     """The request, and the command that sends it."""
     plan, training = placed.plan, placed.training
     request = request_of(placed.job, training, plan, placed.job_name)
-    text = json.dumps(request, indent=2) + "\n"
+    text = request_text(placed.job, training, plan, placed.job_name)
     call = Call(service="sagemaker", operation="create_training_job", parameters=request)
     return Rendered(
         text=text,
@@ -68,6 +68,11 @@ def render_job(placed: JobPlacement) -> Rendered:
         commands=(OUTPUTS.format(region=plan.region, stack=training.stack_name), call.command(plan.region)),
         notes=NOTES.format(stack=training.stack_name),
     )
+
+
+def request_text(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: ClusterPlan, name: str) -> str:
+    """The request as JSON."""
+    return json.dumps(request_of(job, training, plan, name), indent=2) + "\n"
 
 
 def _uploads(job: TrainingJobPlan) -> Mapping[str, bytes]:

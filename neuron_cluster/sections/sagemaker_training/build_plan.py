@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX
+from neuron_cluster.planning.build_teams import build_user_teams
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import (
     SHARED,
     ChannelPlan,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment_config import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 
 KEY = "sagemaker_training"
@@ -28,7 +30,9 @@ STACK = "training"
 HOUR, MINUTE = 3600, 60
 
 
-def build_sagemaker_plan(environment: ResolvedEnvironment, catalog: Catalog) -> SageMakerTrainingPlan | None:
+def build_sagemaker_plan(
+    environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None
+) -> SageMakerTrainingPlan | None:
     """Returns the plan; None without the section. Raises ``LookupError`` where stage 1 rules were not run before."""
     config = environment.config
     section = config.section(SageMakerTraining)
@@ -38,8 +42,9 @@ def build_sagemaker_plan(environment: ResolvedEnvironment, catalog: Catalog) -> 
     has_cache = config.storage is not None and config.storage.compile_cache is not None
     return SageMakerTrainingPlan(
         path=(KEY,),
+        teams=build_user_teams(config, lock),
         jobs=jobs,
-        owners=tuple(dict.fromkeys(job.owner for job in jobs)),
+        owners=tuple(dict.fromkeys((*(job.owner for job in jobs), *(team.name for team in config.teams)))),
         role_statements=catalog.training_job_roles["job"].statements,
         stack_name=f"{config.name}-{STACK}",
         compile_cache=COMPILE_CACHE_PREFIX if has_cache else None,
@@ -67,6 +72,7 @@ def _job(job: TrainingJob, path: KeyPath, config: EnvironmentConfig, catalog: Ca
         environment=dict(job.environment),
         instance_type=job.instance_type,
         instances=job.count,
+        devices=hardware.neuron_devices or 0,
         cores=cores,
         logical_nc_config=hardware.selected_logical_nc_config(lnc),
         efa_interfaces=hardware.efa_interfaces or 0,

@@ -50,8 +50,8 @@ class SageMakerTrainingProvider(Provider):
     ) -> SageMakerTrainingPlan | None:
         from neuron_cluster.sections.sagemaker_training.build_plan import build_sagemaker_plan
 
-        del network, lock
-        return build_sagemaker_plan(environment, catalog)
+        del network
+        return build_sagemaker_plan(environment, catalog, lock)
 
     def operations(self) -> Operations:
         from neuron_cluster.sections.sagemaker_training.operations import SageMakerTrainingOperations

@@ -29,6 +29,7 @@ NO_FIGURE = {
     "AWS::ECR::PullThroughCacheRule",
     "AWS::ECR::RepositoryCreationTemplate",
     "AWS::EKS::PodIdentityAssociation",
+    "AWS::IAM::ManagedPolicy",
     "AWS::KMS::Alias",
     "AWS::Lambda::LayerVersion",
     "AWS::Logs::Delivery",

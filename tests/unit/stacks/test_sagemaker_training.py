@@ -43,7 +43,7 @@ def suffixes(resource: Any) -> set[str]:
 
 def test_no_job_is_in_the_stack(stack_of: StackOf) -> None:
     types = {each["Type"] for each in stack_of(NAME, STACK).to_json()["Resources"].values()}
-    assert types == {"AWS::EC2::SecurityGroup", INGRESS, EGRESS, "AWS::IAM::Role"}
+    assert types == {"AWS::EC2::SecurityGroup", INGRESS, EGRESS, "AWS::IAM::Role", "AWS::IAM::ManagedPolicy"}
 
 
 def test_sagemaker_of_the_own_account_alone_assumes_a_role(stack_of: StackOf) -> None:
@@ -102,3 +102,27 @@ def test_every_placeholder_of_a_request_is_an_output(plan_of: Callable[..., Any]
     assert sorted(name for name in names if f"${{{name}}}" not in text) == []
     assert text.count("${") == sum(text.count(f"${{{name}}}") for name in names)
     assert set(names) <= set(stack_of(NAME, STACK, edits).to_json()["Outputs"])
+
+
+def test_members_submit_jobs_of_their_team_with_its_role_alone(stack_of: StackOf) -> None:
+    stack = stack_of(NAME, STACK, {f"{JOB}.team": "research"})
+    (policy,) = stack.find_resources("AWS::IAM::ManagedPolicy").values()
+    by_action = {
+        action: statement
+        for statement in policy["Properties"]["PolicyDocument"]["Statement"]
+        for action in (statement["Action"] if isinstance(statement["Action"], list) else [statement["Action"]])
+    }
+    (role,) = stack.find_resources("AWS::IAM::Role")
+    assert by_action["iam:PassRole"]["Resource"] == {"Fn::GetAtt": [role, "Arn"]}
+    assert by_action["iam:PassRole"]["Condition"] == {
+        "StringEquals": {"iam:PassedToService": "sagemaker.amazonaws.com"}
+    }
+    for action, of in (("CreateTrainingJob", "Request"), ("StopTrainingJob", "Resource")):
+        assert by_action[f"sagemaker:{action}"]["Condition"] == {
+            "StringEquals": {
+                f"aws:{of}Tag/neuron-cluster:environment": NAME,
+                f"aws:{of}Tag/neuron-cluster:team": "research",
+            }
+        }
+    assert suffixes(by_action["s3:PutObject"]["Resource"]) == {"/sagemaker/jobs/research/launcher/*"}
+    assert "s3:GetObject" not in by_action

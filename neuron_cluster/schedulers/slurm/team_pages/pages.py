@@ -34,6 +34,8 @@ def slurm_pages(plan: ClusterPlan, slurm: SlurmCluster, team: Team, catalog: Cat
             queues_section(slurm, team),
             first_jobs_section(slurm, user, scripts),
         ),
+        commands_are_for="The commands are for a session on a login node, but those of `aws`.",
+        options_note="`--nodes`, `--time` and `--run` set your own size, time limit and program.",
         scripts=scripts,
         failures=failure_sections(slurm, user),
         departure=slurm_departure(slurm, user),
