@@ -49,6 +49,7 @@ class NetworkStack(EnvironmentStack):
             endpoint_clients_cidrs=self._plan.endpoint_clients_cidrs,
             has_efs=plan.storage is not None and plan.storage.has_mount_targets,
             has_hyperpod=plan.has_security_group(SecurityGroupRole.HYPERPOD),
+            has_training=plan.has_security_group(SecurityGroupRole.TRAINING),
         )
         self._let_lustre_clients(plan)
         for endpoint in self._plan.endpoints:

@@ -1,4 +1,4 @@
-"""The stack of SageMaker training jobs: a role for each owner, and the security group of all. No job is in it."""
+"""The stack of SageMaker training jobs: a role and a policy of members for each owner. No job is in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import aws_cdk as cdk
-from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
@@ -22,8 +21,6 @@ from neuron_cluster.schedulers.sagemaker.sagemaker_plan import (
 from neuron_cluster.sections.sagemaker_training.stacks import TRAINING
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 from stacks.constructs.bucket_name import bucket_name
-from stacks.constructs.security_group_rules import Member, allow, allow_efa, security_group
-from stacks.constructs.security_groups import HTTPS, LUSTRE
 from stacks.constructs.slurm_node_rights import CREATES, DELETES
 from stacks.constructs.training_job_members import member_statements
 from stacks.environment_stack import EnvironmentStack
@@ -64,9 +61,9 @@ class SageMakerTrainingStack(EnvironmentStack):
         storage: StorageStack,
     ) -> None:
         super().__init__(scope, TRAINING.stack_key, plan)
-        self._plan, self._training, self._network, self._storage = plan, training, network, storage
+        self._plan, self._training, self._storage = plan, training, storage
         self._bucket_arn = planned(storage.bucket_arn)
-        self._security_group()
+        self._output(outputs.SECURITY_GROUP, network.group_id(SecurityGroupRole.TRAINING), "Security group of jobs")
         for owner in training.owners:
             self._member_policy(owner, self._role(owner))
         self._output(outputs.BUCKET, bucket_name(self._bucket_arn), "Bucket for checkpoints and output")
@@ -80,25 +77,6 @@ class SageMakerTrainingStack(EnvironmentStack):
 
     def _output(self, name: str, value: str, description: str) -> None:
         cdk.CfnOutput(self, name, value=value, description=description)
-
-    def _security_group(self) -> None:
-        """Jobs reach each other, endpoints, the file system, and HTTPS for images and APIs."""
-        https = ec2.CfnSecurityGroup.EgressProperty(
-            ip_protocol="tcp", cidr_ip="0.0.0.0/0", from_port=443, to_port=443, description="Images and AWS APIs"
-        )
-        group_id = security_group(
-            self, "Jobs", vpc_id=self._network.vpc_id, purpose="SageMaker training jobs", egress=https
-        )
-        jobs = Member("jobs", group_id)
-        allow_efa(self, jobs)
-        endpoints = Member("endpoint", self._network.group_id(SecurityGroupRole.ENDPOINT))
-        allow(self, jobs, endpoints, "tcp", *HTTPS)
-        if self._plan.storage is not None and self._plan.storage.lustre is not None:
-            lustre = Member("lustre", self._network.group_id(SecurityGroupRole.LUSTRE))
-            for source, target in ((jobs, lustre), (lustre, jobs)):
-                for first, last in LUSTRE:
-                    allow(self, source, target, "tcp", first, last)
-        self._output(outputs.SECURITY_GROUP, group_id, "Security group of jobs")
 
     def _role(self, owner: str) -> iam.Role:
         """Of SageMaker alone; a team's reads and writes no prefix of another team."""

@@ -7,7 +7,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.cli.terminal import print_findings, print_json
+from neuron_cluster.cli.terminal import print_json
 from neuron_cluster.cli.workload_rendering import document_of, show_remarks
 from neuron_cluster.findings.text import printable
 from neuron_cluster.protocol.submission import VALUES_FILE, ApiCall, HelmInstall, NodeCommand, SessionCommand
@@ -117,10 +117,8 @@ def _submitted_in_session(
 
 
 def _start(opened: OpenedEnvironment, call: ApiCall, rendered: Rendered, options: argparse.Namespace) -> int:
-    if options.format == "text" and options.dry_run:
+    if options.format == "text":
         show_remarks(rendered)
-    elif options.format == "text":
-        print_findings(rendered.findings)  # notes are about the request that is not shown
     job_id = None if options.dry_run else _started(opened, call, options)
     if options.format == "json":
         print_json({**document_of(rendered), "commands": list(rendered.commands), "job_id": job_id})

@@ -101,7 +101,9 @@ class ClusterPlan(Struct, frozen=True):
         return tuple(group for each in self.providers for group in each.compute_groups)
 
     def has_security_group(self, role: SecurityGroupRole) -> bool:
-        """Whether an interface of a compute group has the group of this role."""
+        """Whether an interface of a compute group, or one that a service makes, has the group of this role."""
+        if any(role in each.security_groups for each in self.providers):
+            return True
         interfaces = (each for group in self.compute_groups for each in group.machine.interfaces)
         return any(role in interface.groups for interface in interfaces)
 

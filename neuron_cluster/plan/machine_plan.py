@@ -11,7 +11,7 @@ from neuron_cluster.config.source_map import KeyPath
 
 class SecurityGroupRole(enum.StrEnum):
     """The part that a security group plays. The network stack has one of each but ``CLUSTER``; ``EFS`` where
-    a file system has mount targets, ``HYPERPOD`` where an interface has it."""
+    a file system has mount targets, ``HYPERPOD`` where an interface has it, ``TRAINING`` with training jobs."""
 
     CLUSTER = "cluster"
     CONTROL_PLANE = "control-plane"
@@ -24,6 +24,7 @@ class SecurityGroupRole(enum.StrEnum):
     WORKSTATION = "workstation"
     EFS = "efs"
     HYPERPOD = "hyperpod"
+    TRAINING = "training"
 
 
 class InterfacePlan(Struct, frozen=True):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.generated_name import GeneratedName
     from neuron_cluster.plan.job_priority import JobPriority
     from neuron_cluster.plan.limit_use import Use
+    from neuron_cluster.plan.machine_plan import SecurityGroupRole
     from neuron_cluster.plan.missing_image import MissingImage
     from neuron_cluster.plan.network_plan import ZonePlan
     from neuron_cluster.plan.node_image import NodeImage
@@ -45,6 +46,11 @@ class ProviderPlan(Struct, frozen=True, kw_only=True):
     def key(self, *parts: str) -> str:
         """Dotted name of a key of the section."""
         return ".".join(map(str, (*self.path, *parts)))
+
+    @property
+    def security_groups(self) -> tuple[SecurityGroupRole, ...]:
+        """Groups that its service gives to interfaces of its own, in addition to those of compute groups."""
+        return ()
 
     def has_scheduler(self, name: str) -> bool:
         """Whether a scheduler of its provider, of this name, places workloads on its groups."""

@@ -109,11 +109,13 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
         tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
         yield Use("route_tables_per_vpc", zones, "the VPC", tables)
         yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
-    # A group for each role: CLUSTER only with a control plane, EFS with a file system, HYPERPOD with its nodes.
+    # A group for each role: CLUSTER only with a control plane, EFS with a file system, HYPERPOD with its nodes,
+    # TRAINING with training jobs.
     has_cluster = plan.kubernetes is not None or plan.has_security_group(SecurityGroupRole.CLUSTER)
     has_efs = plan.storage is not None and plan.storage.has_mount_targets
     has_hyperpod = plan.has_security_group(SecurityGroupRole.HYPERPOD)
-    groups = len(SecurityGroupRole) - (not has_efs) - (not has_cluster) - (not has_hyperpod)
+    has_training = plan.has_security_group(SecurityGroupRole.TRAINING)
+    groups = len(SecurityGroupRole) - [has_efs, has_cluster, has_hyperpod, has_training].count(False)
     yield Use("security_groups_per_region", network.path, "the VPC", groups)
     yield Use("security_group_rules", network.path, "the group with the most", RULES_OF_FULLEST_GROUP)
     if gateways:

@@ -36,6 +36,7 @@ PURPOSES = {
     SecurityGroupRole.WORKSTATION: "Workstations, which nothing can reach",
     SecurityGroupRole.EFS: "Mount targets of EFS and S3 Files",
     SecurityGroupRole.HYPERPOD: "HyperPod nodes and their pods",
+    SecurityGroupRole.TRAINING: "SageMaker training jobs",
 }
 
 FLOWS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
@@ -72,6 +73,13 @@ HYPERPOD_TO_EFS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, 
 )
 """Likewise, where there is a file system."""
 
+OF_TRAINING: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
+    (SecurityGroupRole.TRAINING, SecurityGroupRole.ENDPOINT, (HTTPS,)),
+    (SecurityGroupRole.TRAINING, SecurityGroupRole.LUSTRE, LUSTRE),
+    (SecurityGroupRole.LUSTRE, SecurityGroupRole.TRAINING, LUSTRE),
+)
+"""Likewise, for training jobs."""
+
 BETWEEN_PODS = "From nodes of the same cluster alone: pods reach each other on any port, as within a group of nodes."
 
 WORKSTATION_TO_LUSTRE: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
@@ -82,7 +90,7 @@ WORKSTATION_TO_LUSTRE: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[P
 
 TO_THE_INTERNET = (
     *(SecurityGroupRole.NODE, SecurityGroupRole.KUBECTL, SecurityGroupRole.WORKSTATION),
-    SecurityGroupRole.HYPERPOD,
+    *(SecurityGroupRole.HYPERPOD, SecurityGroupRole.TRAINING),
 )
 """Groups that pull images and charts and call AWS APIs, over HTTPS."""
 
@@ -99,18 +107,25 @@ class SecurityGroups(Construct):
         endpoint_clients_cidrs: Sequence[str] = (),
         has_efs: bool = False,
         has_hyperpod: bool = False,
+        has_training: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
-        optional = {SecurityGroupRole.EFS: has_efs, SecurityGroupRole.HYPERPOD: has_hyperpod}
+        optional = {
+            SecurityGroupRole.EFS: has_efs,
+            SecurityGroupRole.HYPERPOD: has_hyperpod,
+            SecurityGroupRole.TRAINING: has_training,
+        }
         self._ids = {
             role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items() if optional.get(role, True)
         }
-        flows = (*FLOWS, *TO_EFS, *OF_HYPERPOD, *HYPERPOD_TO_EFS)
+        flows = (*FLOWS, *TO_EFS, *OF_HYPERPOD, *HYPERPOD_TO_EFS, *OF_TRAINING)
         for source, target, ports in flows:
             if source in self._ids and target in self._ids:
                 for first, last in ports:
                     allow(self, self._member(source), self._member(target), "tcp", first, last)
         allow_efa(self, self._member(SecurityGroupRole.EFA))
+        if has_training:
+            allow_efa(self, self._member(SecurityGroupRole.TRAINING))
         if has_hyperpod:
             self._let_pods_of_hyperpod()
         for position, cidr in enumerate(endpoint_clients_cidrs):
@@ -139,9 +154,10 @@ class SecurityGroups(Construct):
     def let_clients_use(self, lustre_group_id: str, *, with_workstations: bool) -> None:
         """Rules of the clients alone: those of the group of a file system that exists are its owner's."""
         workstations = (SecurityGroupRole.WORKSTATION,) if with_workstations else ()
-        hyperpod = (SecurityGroupRole.HYPERPOD,) if SecurityGroupRole.HYPERPOD in self._ids else ()
-        for role in (SecurityGroupRole.STORAGE_CLIENT, *workstations, *hyperpod):
-            self._let_use(role, lustre_group_id)
+        services = (SecurityGroupRole.HYPERPOD, SecurityGroupRole.TRAINING)
+        for role in (SecurityGroupRole.STORAGE_CLIENT, *workstations, *services):
+            if role in self._ids:
+                self._let_use(role, lustre_group_id)
 
     def _let_use(self, role: SecurityGroupRole, lustre_group_id: str) -> None:
         clients = self.id_of(role)

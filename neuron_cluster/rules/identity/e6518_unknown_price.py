@@ -16,8 +16,10 @@ class UnknownPrice(Rule):
     source = "the design of this toolkit: `cost` looks prices up by these names"
 
     def check(self, context: RuleContext) -> Violations:
-        types = [row.name for row in (*context.catalog.instance_types, *context.catalog.hyperpod_types)]
-        rows = [row.name for row in (*context.catalog.service_prices, *context.catalog.storage_prices)]
+        catalog = context.catalog
+        tables = (catalog.instance_types, catalog.hyperpod_types, catalog.training_job_types)
+        types = [row.name for table in tables for row in table]
+        rows = [row.name for row in (*catalog.service_prices, *catalog.storage_prices)]
         without_source = [use.name for each in context.plan.providers for use in each.unpriced_uses()]
         known = {*types, *(f"spot-{name}" for name in types), *rows, *without_source}
         for name in context.plan.prices:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.generated_name import GeneratedName
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.provider_plan import ProviderPlan
 
 PREFIX = "sagemaker/"
@@ -101,6 +102,10 @@ class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
     """CloudFormation name of its stack, whose outputs a submission reads."""
     compile_cache: str | None
     """Prefix of the compile cache in the checkpoint bucket, with a slash at its end."""
+
+    @property
+    def security_groups(self) -> tuple[SecurityGroupRole, ...]:
+        return (SecurityGroupRole.TRAINING,)
 
     def job(self, name: str) -> TrainingJobPlan | None:
         return next((job for job in self.jobs if job.name == name), None)

@@ -13,6 +13,7 @@ from neuron_cluster.protocol.submission import ApiCall, Call
 from neuron_cluster.protocol.workload import Placement, Rendered, Workload
 from neuron_cluster.schedulers.sagemaker import launcher
 from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB
+from neuron_cluster.schedulers.sagemaker.job_cost import cost_note, most_usd
 from neuron_cluster.schedulers.sagemaker.request import launcher_prefix, request_of
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan, TrainingJobPlan
 from neuron_cluster.schedulers.sagemaker.stack_outputs import BUCKET, outputs_of_job, placeholder
@@ -55,6 +56,7 @@ def render_job(placed: JobPlacement) -> Rendered:
             "job": placed.job.name,
             "training_job": placed.job_name,
             "stack": training.stack_name,
+            "most_usd": most_usd(placed.job, plan.prices),
             "request": request,
         },
         submission=ApiCall(
@@ -66,7 +68,7 @@ def render_job(placed: JobPlacement) -> Rendered:
             uploads=_uploads(placed.job),
         ),
         commands=(OUTPUTS.format(region=plan.region, stack=training.stack_name), call.command(plan.region)),
-        notes=NOTES.format(stack=training.stack_name),
+        notes=f"{cost_note(placed.job, plan.prices)}\n{NOTES.format(stack=training.stack_name)}",
     )
 
 

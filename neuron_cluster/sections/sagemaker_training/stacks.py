@@ -8,7 +8,7 @@ from neuron_cluster.sections.sagemaker_training.build_plan import KEY, STACK
 
 TRAINING = StackSpec(
     stack_key=STACK,
-    purpose="roles and security group of SageMaker training jobs",
+    purpose="roles of SageMaker training jobs, and policies of those who submit them",
     key=KEY,
     module="stacks.sagemaker_training",
     after=(NETWORK.stack_key, STORAGE.stack_key),

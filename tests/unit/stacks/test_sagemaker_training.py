@@ -43,7 +43,7 @@ def suffixes(resource: Any) -> set[str]:
 
 def test_no_job_is_in_the_stack(stack_of: StackOf) -> None:
     types = {each["Type"] for each in stack_of(NAME, STACK).to_json()["Resources"].values()}
-    assert types == {"AWS::EC2::SecurityGroup", INGRESS, EGRESS, "AWS::IAM::Role", "AWS::IAM::ManagedPolicy"}
+    assert types == {"AWS::IAM::Role", "AWS::IAM::ManagedPolicy"}
 
 
 def test_sagemaker_of_the_own_account_alone_assumes_a_role(stack_of: StackOf) -> None:
@@ -71,22 +71,25 @@ def test_images_and_channels_are_those_of_the_jobs_of_the_team(stack_of: StackOf
 
 
 def test_jobs_reach_each_other_on_every_port_and_no_rule_admits_an_address(stack_of: StackOf) -> None:
-    stack = stack_of(NAME, STACK)
-    own = [each["Properties"] for each in stack.find_resources(INGRESS).values()]
-    assert [rule for rule in own if "CidrIp" in rule] == []
-    to_itself = {"Fn::GetAtt": ["Jobs", "GroupId"]}
+    """In the network stack: a rule that another stack adds to a group is drift."""
+    network = stack_of(NAME, "network")
+    (jobs,) = (
+        name
+        for name, group in network.find_resources("AWS::EC2::SecurityGroup").items()
+        if group["Properties"]["GroupDescription"] == "SageMaker training jobs"
+    )
+    own = {"Fn::GetAtt": [jobs, "GroupId"]}
     for kind, other in ((INGRESS, "SourceSecurityGroupId"), (EGRESS, "DestinationSecurityGroupId")):
-        rules = [each["Properties"] for each in stack.find_resources(kind).values()]
-        assert [rule["IpProtocol"] for rule in rules if rule["GroupId"] == rule[other] == to_itself] == ["-1"]
+        rules = [each["Properties"] for each in network.find_resources(kind).values()]
+        assert [rule for rule in rules if rule["GroupId"] == own and "CidrIp" in rule] == []
+        assert [rule["IpProtocol"] for rule in rules if rule["GroupId"] == rule[other] == own] == ["-1"]
+        ports = {rule.get("FromPort") for rule in rules if rule["GroupId"] == own}
+        assert ports == ({None, 988, 1018} if kind == INGRESS else {None, 443, 988, 1018})
 
 
-def test_the_file_system_admits_jobs_only_where_there_is_one(stack_of: StackOf) -> None:
-    def ports(edits: dict[str, Any]) -> set[int]:
-        found = stack_of(NAME, STACK, edits).find_resources(EGRESS).values()
-        return {each["Properties"].get("FromPort", 0) for each in found}
-
-    assert ports({}) == {0, 443}
-    assert ports({"storage.lustre": {"availability_zone": "usw2-az4", "capacity_gib": 1200}}) == {0, 443, 988, 1018}
+def test_other_environments_have_no_group_of_training_jobs(stack_of: StackOf) -> None:
+    groups = stack_of("slurm-trn1", "network").find_resources("AWS::EC2::SecurityGroup").values()
+    assert "SageMaker training jobs" not in {group["Properties"]["GroupDescription"] for group in groups}
 
 
 def test_every_placeholder_of_a_request_is_an_output(plan_of: Callable[..., Any], stack_of: StackOf) -> None:

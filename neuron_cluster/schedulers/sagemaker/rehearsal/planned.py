@@ -14,6 +14,7 @@ from neuron_cluster.rehearsal.given_files import put, require_claims
 from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Ran, Request
 from neuron_cluster.rehearsal.trainers import chosen_trainer
 from neuron_cluster.schedulers.sagemaker import launcher
+from neuron_cluster.schedulers.sagemaker.job_cost import price_name
 from neuron_cluster.schedulers.sagemaker.rehearsal.rehearse_job import JobOutcome, rehearse_job, with_trainer
 from neuron_cluster.schedulers.sagemaker.rehearsal.store import Store
 from neuron_cluster.schedulers.sagemaker.rehearsal.training_job import Settings
@@ -73,6 +74,7 @@ def planned_rehearsal(
                     ),
                     keep=keep,
                     progress=progress,
+                    hourly_usd=plan.prices.get(price_name(job)),
                 )
             )
 

@@ -13,8 +13,8 @@ TRAINING_ROWS = (
     ChangeRow(
         "sagemaker_training",
         FieldEffect.DISPOSABLE,
-        "Adding it adds a stack. Removing it deletes roles and security group: jobs that run lose their rights, and "
-        "the deletion of the group fails while a job has interfaces in it.",
+        "Adding it adds a stack, and a security group to that of the network. Removing it deletes them: jobs that run "
+        "lose their rights, and the deletion of the group fails while a job has interfaces in it.",
     ),
     ChangeRow(
         "sagemaker_training.jobs",
@@ -35,8 +35,8 @@ TRAINING_ROWS = (
         ChangeRow(f"{JOBS}.{key}", FieldEffect.NONE, NEXT)
         for key in (
             *("launcher", "front_end", "program", "arguments", "hyperparameters", "environment", "instance_type"),
-            *("count", "capacity", "capacity.kind", "capacity.max_wait_hours", "capacity.plan_arn", "capacity.starts"),
-            *("capacity.ends", "max_runtime_hours", "keep_alive_minutes"),
+            *("count", "capacity", "capacity.kind", "capacity.max_wait_hours", "capacity.plan_arn"),
+            *("max_runtime_hours", "keep_alive_minutes"),
         )
     ),
     ChangeRow(f"{JOBS}.availability_zone", FieldEffect.IN_PLACE, SUBNETS),

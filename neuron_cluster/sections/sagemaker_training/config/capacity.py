@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from neuron_cluster.config.capacity import KIND, OnDemand, UtcTime
+from neuron_cluster.config.capacity import KIND, OnDemand
 from neuron_cluster.config.sagemaker import PLAN_ARN_PATTERN
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber
 
@@ -29,14 +29,6 @@ class JobTrainingPlan(ClosedModel):
     plan_arn: Annotated[str, Field(pattern=PLAN_ARN_PATTERN)] = Field(
         description="ARN of a training plan whose target is training-job.",
         examples=["arn:aws:sagemaker:us-east-2:111122223333:training-plan/trn2-week-49"],
-    )
-    starts: UtcTime | None = Field(
-        default=None, description="StartTime of the plan.", examples=["2026-12-01T11:30:00Z"]
-    )
-    ends: UtcTime | None = Field(
-        default=None,
-        description="EndTime of the plan. SageMaker stops jobs 30 minutes before.",
-        examples=["2026-12-08T11:30:00Z"],
     )
 
     @property

@@ -9,6 +9,7 @@ import botocore.session
 import pytest
 from botocore.validate import ParamValidator
 
+from neuron_cluster.schedulers.sagemaker.job_cost import cost_note, most_usd
 from neuron_cluster.schedulers.sagemaker.request import request_of
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
 
@@ -126,3 +127,28 @@ def test_the_entry_point_of_an_image_has_no_launcher(request_with: RequestOf) ->
     assert request["AlgorithmSpecification"] == {"TrainingImage": image, "TrainingInputMode": "File"}
     assert "InputDataConfig" not in request
     assert [name for name in request["Environment"] if name.startswith("TRAINING_")] == []
+
+
+@pytest.mark.parametrize(
+    ("edits", "prices", "note", "most"),
+    [
+        ({}, {}, "2 x ml.trn1.32xlarge for at most 24 hours; the price is not known", None),
+        ({}, {"ml.trn1.32xlarge": 10.0}, "at most 480.00 USD (`prices` of the file: 10.00 USD an hour)", 480.0),
+        (
+            {"capacity": {"kind": "spot", "max_wait_hours": 72}},
+            {"ml.trn1.32xlarge": 10.0, "spot-ml.trn1.32xlarge": 4.0},
+            "at most 192.00 USD",
+            192.0,
+        ),
+        ({"keep_alive_minutes": 30}, {"ml.trn1.32xlarge": 10.0}, "then 30 minutes of the warm pool", 480.0),
+        ({"capacity": {"kind": "training_plan", "plan_arn": PLAN_ARN}}, {}, "which is paid up front", 0.0),
+    ],
+    ids=["no price", "on demand", "Spot", "warm pool", "training plan"],
+)
+def test_the_cost_of_a_job_is_told_before_it_is_submitted(
+    edits: dict[str, Any], prices: dict[str, float], note: str, most: float | None, plan_of: Callable[..., Any]
+) -> None:
+    plan = plan_of(NAME, {f"{JOB}.{key}": value for key, value in edits.items()} | {"prices": prices})
+    (job,) = plan.provider(SageMakerTrainingPlan).jobs
+    assert note in cost_note(job, plan.prices)
+    assert most_usd(job, plan.prices) == most
