@@ -24,7 +24,10 @@ JSON (replicas=2), any other as text.
 
 A job of Slurm is a script of the toolkit: queue, nodes, Neuron devices and time
 limit are filled in and checked, --run and --variable are written into it.
-`sbatch FILE` on a login node submits it."""
+`sbatch FILE` on a login node submits it.
+
+A training job of SageMaker is a job of the environment file: the request in
+JSON, with ${NAME} for outputs of its stack."""
 
 EXAMPLES = """  neuron-cluster workload render collectives-check train-trn2 --nodes 4
   neuron-cluster workload render neuron-training train-trn1 --claim lustre \\
@@ -32,7 +35,8 @@ EXAMPLES = """  neuron-cluster workload render collectives-check train-trn2 --no
   neuron-cluster workload render neuron-serving train-trn2 --claim models \\
     --set machine.neuronDevices=4 --set replicas=4 --output out/
   neuron-cluster workload render train-torchrun slurm-trn1 --nodes 4 \\
-    --variable CHECKPOINT_DIRECTORY=/fsx/run --run train.py --steps 1000"""
+    --variable CHECKPOINT_DIRECTORY=/fsx/run --run train.py --steps 1000
+  neuron-cluster workload render finetune sagemaker-finetune"""
 
 
 def add_to(actions: Verbs) -> None:

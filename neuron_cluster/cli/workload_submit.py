@@ -26,7 +26,10 @@ running login node of the environment, and prints the answer of sbatch with the
 job id. It needs credentials of the account of the file that may call
 ec2:DescribeInstances, ssm:SendCommand and ssm:GetCommandInvocation. --dry-run
 prints the commands that do the same and makes no AWS call. The local AWS runs
-no Slurm: with --local no job is submitted, and the exit status is 1."""
+no Slurm: with --local no job is submitted, and the exit status is 1.
+
+A training job of SageMaker is submitted by CreateTrainingJob, with outputs of
+the stack of training jobs in its request. The local AWS runs no container."""
 
 EXAMPLES = """  aws eks update-kubeconfig --name train-trn2 --region us-east-2 --alias trn2
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
@@ -34,7 +37,8 @@ EXAMPLES = """  aws eks update-kubeconfig --name train-trn2 --region us-east-2 -
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
     --context trn2 --namespace default --release llama
   neuron-cluster workload submit check-collectives slurm-trn1 --nodes 2 --dry-run
-  neuron-cluster workload submit check-collectives slurm-trn1 --nodes 2"""
+  neuron-cluster workload submit check-collectives slurm-trn1 --nodes 2
+  neuron-cluster workload submit finetune sagemaker-finetune --job-name run-1"""
 
 
 def add_to(actions: Verbs) -> None:
