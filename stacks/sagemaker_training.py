@@ -182,6 +182,8 @@ class SageMakerTrainingStack(EnvironmentStack):
                 "Condition": {"StringLike": {"s3:prefix": [f"{prefix}*"]}},
             }
             yield {"Effect": "Allow", "Action": "s3:GetObject", "Resource": f"{objects}*"}
+        # SageMaker encrypts the output with the key of the request, and not by S3 alone (dg/sagemaker-roles).
+        yield {"Effect": "Allow", "Action": "kms:Encrypt", "Resource": self._storage.bucket_key_arn}
         yield {
             "Effect": "Allow",
             "Action": ["kms:Decrypt", "kms:GenerateDataKey"],

@@ -24,12 +24,12 @@ class JobState(Struct, frozen=True):
 
 
 def jobs_in_progress(target: Target) -> list[JobState]:
-    """Jobs of the account and Region that have not ended, the newest first. Raises ``ToolkitError``."""
-    return _jobs(target, StatusEquals="InProgress")
+    """Jobs of the account and Region that have not ended. Raises ``ToolkitError``."""
+    return [*_jobs(target, StatusEquals="InProgress"), *_jobs(target, StatusEquals="Stopping")]
 
 
 def jobs_failed_since(target: Target, moment: datetime) -> list[JobState]:
-    """Jobs that failed after this moment, the newest first. Raises ``ToolkitError``."""
+    """Jobs that failed after this moment. Raises ``ToolkitError``."""
     return _jobs(target, StatusEquals="Failed", LastModifiedTimeAfter=moment)
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.aws.api_call import answer_of, value_in
 from neuron_cluster.aws.cloudformation import stack_outputs
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.s3 import put_if_absent
 from neuron_cluster.aws.session import Target
 from neuron_cluster.errors import ToolkitError
@@ -20,15 +21,32 @@ from neuron_cluster.protocol.running_work import RunningList, Shown, StopPlan
 from neuron_cluster.protocol.submission import ApiCall, ApiJob, Call, JobListing
 from neuron_cluster.table import Table
 
+NO_LOGS = "ResourceNotFoundException"
+"""CloudWatch Logs has no log group before the first container has written a line."""
+
 
 def start_job(submission: ApiCall, target: Target) -> str:
     """The id of the job. Raises ``ToolkitError``."""
     call = submission.call
+    _require_alone(submission, target)
     texts = _outputs(submission, target) if submission.outputs else {}
     parameters = _with_texts(call.parameters, texts)
     for address, content in submission.uploads.items():
         put_if_absent(target, _with_texts(address, texts), content)
     return str(value_in(answer_of(target, call.service, call.operation, parameters), submission.id))
+
+
+def _require_alone(submission: ApiCall, target: Target) -> None:
+    """Raises ``ToolkitError`` where a job of the same place has not ended."""
+    listing, wanted = submission.job.listing, submission.alone_with
+    if listing is None or not wanted:
+        return
+    for row, tags in _jobs_with_tags(listing, target):
+        if all(tags.get(key) == value for key, value in wanted.items()):
+            raise ToolkitError(
+                f"{value_in(row, listing.id)} has not ended, and a second job would write to the same checkpoints",
+                hint="stop it, or give the environment file another job for variants",
+            )
 
 
 def _outputs(submission: ApiCall, target: Target) -> Mapping[str, str]:
@@ -58,24 +76,30 @@ def _with_texts(value: Any, texts: Mapping[str, str]) -> Any:
 
 def running_jobs(listing: JobListing, environment: str, target: Target) -> RunningList:
     """Jobs of an environment that have not ended. Raises ``ToolkitError``."""
-    found = []
-    for row in _listed_rows(listing, target):
-        taken = {name: value_in({"job": row}, expression) for name, expression in listing.tags.taken.items()}
-        answer = answer_of(target, listing.tags.service, listing.tags.operation, taken)
-        tags = {tag["Key"]: tag["Value"] for tag in answer.get("Tags", [])}
-        if tags.get(ENVIRONMENT_TAG) == environment:
-            known = {"job": row, "tags": tags}
-            found.append({key: _plain(value_in(known, each)) for key, each in listing.columns.items()})
+    found = [
+        {key: _plain(value_in({"job": row, "tags": tags}, each)) for key, each in listing.columns.items()}
+        for row, tags in _jobs_with_tags(listing, target)
+        if tags.get(ENVIRONMENT_TAG) == environment
+    ]
     columns = tuple(key.replace("_", " ") for key in listing.columns)
     cells = tuple(tuple("-" if value is None else str(value) for value in row.values()) for row in found)
     return RunningList({"environment": environment, "jobs": found}, Table("Running jobs", columns, cells))
 
 
-def _listed_rows(listing: JobListing, target: Target) -> Iterator[Mapping[str, Any]]:
+def _jobs_with_tags(listing: JobListing, target: Target) -> Iterator[tuple[Mapping[str, Any], Mapping[str, str]]]:
+    return ((row, _tags(listing, row, target)) for call in listing.calls for row in _rows(listing, call, target))
+
+
+def _tags(listing: JobListing, job: Mapping[str, Any], target: Target) -> Mapping[str, str]:
+    taken = {name: value_in({"job": job}, expression) for name, expression in listing.tags.taken.items()}
+    answer = answer_of(target, listing.tags.service, listing.tags.operation, taken)
+    return {tag["Key"]: tag["Value"] for tag in answer.get("Tags", [])}
+
+
+def _rows(listing: JobListing, call: Call, target: Target) -> Iterator[Mapping[str, Any]]:
     token: str | None = None
     while True:
         page = {listing.next_page: token} if token else {}
-        call = listing.call
         answer = answer_of(target, call.service, call.operation, {**call.parameters, **page})
         yield from value_in(answer, listing.rows) or ()
         token = answer.get(listing.next_page)
@@ -150,7 +174,12 @@ class ApiWork(Struct, frozen=True):
         token: str | None = None
         while True:
             page: dict[str, Any] = {self.job.next_page: token} if token else {}
-            answer = self._answer(replace(logs, parameters={**logs.parameters, **page}))
+            try:
+                answer = self._answer(replace(logs, parameters={**logs.parameters, **page}))
+            except AwsApiError as error:
+                if error.code == NO_LOGS:
+                    return
+                raise
             for line in value_in(answer, self.job.lines) or ():
                 yield str(line).rstrip("\n")
             token = answer.get(self.job.next_page) if self.job.next_page else None
@@ -158,7 +187,13 @@ class ApiWork(Struct, frozen=True):
                 return
 
     def _described(self) -> Mapping[str, Any]:
-        return self._answer(self._filled(self.job.describe, {}))
+        """Raises ``ToolkitError`` for a job of another environment, where jobs have tags."""
+        described = self._answer(self._filled(self.job.describe, {}))
+        listing = self.job.listing
+        if listing is not None and _tags(listing, described, self.target).get(ENVIRONMENT_TAG) != self.environment:
+            hint = f"`neuron-cluster workload list {self.environment} --running` lists its jobs"
+            raise ToolkitError(f"{self.id} is a job, and none of {self.environment}", hint=hint)
+        return described
 
     def _state(self, described: Mapping[str, Any]) -> str:
         return str(value_in(described, self.job.state))

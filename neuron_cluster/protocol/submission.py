@@ -75,11 +75,13 @@ class Call(Struct, frozen=True, kw_only=True):
 class JobListing(Struct, frozen=True, kw_only=True):
     """How jobs that have not ended are listed. Those of an environment have its tag."""
 
-    call: Call
+    calls: tuple[Call, ...]
     rows: str
-    """JMESPath of the jobs in the answer."""
+    """JMESPath of the jobs in an answer."""
+    id: str
+    """JMESPath of the id in the row of a job."""
     next_page: str
-    """The parameter of ``call`` with the token of the next page, and the key of its answer."""
+    """The parameter of the calls with the token of the next page, and the key of its answer."""
     tags: Call
     """The tags of a job, with ``job`` as the row."""
     columns: Mapping[str, str]
@@ -117,6 +119,8 @@ class ApiCall(Struct, frozen=True, kw_only=True):
     """Name of the stack that has ``outputs``."""
     outputs: tuple[str, ...] = ()
     """Outputs of a stack: the value of each takes the place of ``${NAME}`` in the parameters and in ``uploads``."""
+    alone_with: Mapping[str, str] = {}
+    """Tags that no job has which has not ended: two of them would write to one place. Empty: any number may run."""
     uploads: Mapping[str, bytes] = {}
     """Objects that the job reads, by their addresses in S3. One that is there already is left as it is."""
 

@@ -25,11 +25,11 @@ def member_statements(
         "kms:EncryptionContext:aws:s3:arn": bucket_arn,
     }
     return [
-        _allow(["sagemaker:CreateTrainingJob", "sagemaker:AddTags"], jobs, StringEquals=_tags(plan, owner, "Request")),
+        _allow(["sagemaker:CreateTrainingJob"], jobs, **_with_tags(plan, owner, "Request")),
+        # Tags of a new job alone: a member who could tag the job of another team would then own it.
+        _allow(["sagemaker:AddTags"], jobs, StringEquals={"sagemaker:TaggingAction": "CreateTrainingJob"}),
         _allow(
-            ["sagemaker:DescribeTrainingJob", "sagemaker:StopTrainingJob"],
-            jobs,
-            StringEquals=_tags(plan, owner, "Resource"),
+            ["sagemaker:DescribeTrainingJob", "sagemaker:StopTrainingJob"], jobs, **_with_tags(plan, owner, "Resource")
         ),
         _allow(["sagemaker:ListTags"], jobs),
         _allow(["sagemaker:ListTrainingJobs"], "*"),
@@ -41,9 +41,12 @@ def member_statements(
     ]
 
 
-def _tags(plan: ClusterPlan, owner: str, of: str) -> dict[str, str]:
-    team = {} if owner == SHARED else {f"aws:{of}Tag/{TEAM_TAG}": owner}
-    return {f"aws:{of}Tag/{ENVIRONMENT_TAG}": plan.name, **team}
+def _with_tags(plan: ClusterPlan, owner: str, of: str) -> dict[str, dict[str, str]]:
+    """Conditions on the tags of a request or a resource; jobs without a team have none of a team."""
+    environment, team = {f"aws:{of}Tag/{ENVIRONMENT_TAG}": plan.name}, f"aws:{of}Tag/{TEAM_TAG}"
+    if owner == SHARED:
+        return {"StringEquals": environment, "Null": {team: "true"}}
+    return {"StringEquals": {**environment, team: owner}}
 
 
 def _allow(actions: list[str], resource: str | list[str], **conditions: dict[str, str]) -> dict[str, Any]:

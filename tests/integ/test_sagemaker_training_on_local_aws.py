@@ -54,6 +54,12 @@ class Training:
         return dict(self.client("sagemaker").describe_training_job(TrainingJobName=name))
 
 
+@pytest.fixture(autouse=True)
+def earlier_jobs_have_ended() -> None:
+    """The local AWS is that of the module, and a job of the file runs once at a time."""
+    CLOCK.advance(timedelta(days=1))
+
+
 @pytest.fixture
 def training(project: Path, command: Command, target: LocalTarget) -> Training:
     return Training(project, command, target)
@@ -90,6 +96,8 @@ def test_jobs_are_submitted_followed_stopped_and_submitted_again(training: Train
     (jobs,) = (section for section in sections if section["title"] == "Training jobs")
     assert "first" in {line["subject"] for line in jobs["lines"]}
 
+    second = training.workload("submit", "finetune", "--job-name", "second")
+    assert (second.status, "first has not ended" in str(second.document)) == (1, True)
     assert training.workload("stop", "first", "--yes").document["state"] == "Stopping"
     CLOCK.advance(timedelta(minutes=3))
     assert training.workload("status", "first").document["state"] == "Stopped"
@@ -124,9 +132,24 @@ def test_the_launcher_is_uploaded_once_and_the_job_finds_it(training: Training) 
     training.deploy()
     for name in ("uploads-1", "uploads-2"):
         assert training.workload("submit", "finetune", "--job-name", name).status == 0
+        CLOCK.advance(timedelta(hours=1))  # it has ended
     (channel,) = training.job("uploads-2")["InputDataConfig"]
     bucket, _, prefix = channel["DataSource"]["S3DataSource"]["S3Uri"].removeprefix("s3://").partition("/")
     versions = training.client("s3").list_object_versions(Bucket=bucket, Prefix=prefix)["Versions"]
     names = [version["Key"].removeprefix(prefix) for version in versions]
     assert "on_sagemaker.py" in names
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.usefixtures("local_aws")
+def test_a_job_of_others_is_neither_shown_nor_stopped(training: Training) -> None:
+    training.deploy()
+    training.workload("submit", "finetune", "--job-name", "of-others")
+    arn = training.job("of-others")["TrainingJobArn"]
+    training.client("sagemaker").add_tags(
+        ResourceArn=arn, Tags=[{"Key": "neuron-cluster:environment", "Value": "another"}]
+    )
+    for verb, arguments in (("status", ()), ("logs", ()), ("stop", ("--yes",))):
+        ran = training.workload(verb, "of-others", *arguments)
+        assert (ran.status, f"none of {NAME}" in str(ran.document)) == (1, True), verb
+    assert training.job("of-others")["TrainingJobStatus"] == "InProgress"

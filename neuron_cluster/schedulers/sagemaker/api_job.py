@@ -14,8 +14,16 @@ TRAINING_JOB = ApiJob(
     state="TrainingJobStatus",
     active_states=("InProgress",),
     listing=JobListing(
-        call=Call(service="sagemaker", operation="list_training_jobs", parameters={"StatusEquals": "InProgress"}),
+        calls=tuple(
+            Call(
+                service="sagemaker",
+                operation="list_training_jobs",
+                parameters={"StatusEquals": status, "SortBy": "CreationTime", "SortOrder": "Descending"},
+            )
+            for status in ("InProgress", "Stopping")
+        ),
         rows="TrainingJobSummaries",
+        id="TrainingJobName",
         next_page="NextToken",
         tags=Call(service="sagemaker", operation="list_tags", taken={"ResourceArn": "job.TrainingJobArn"}),
         columns={

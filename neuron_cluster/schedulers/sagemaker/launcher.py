@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from neuron_cluster.toolkit_files import CHARTS
 
+FOLDER = CHARTS / "neuron-training" / "files"
 CHANNEL = "launcher"
 CHANNELS = "/opt/ml/input/data"
 ENTRYPOINT: tuple[str, ...] = ("python3", f"{CHANNELS}/{CHANNEL}/on_sagemaker.py")
@@ -61,7 +62,7 @@ class Launch(Struct, frozen=True, kw_only=True):
 
 def files() -> dict[str, bytes]:
     """The content of the channel by name: the programs of the chart."""
-    return {path.name: path.read_bytes() for path in sorted((CHARTS / "neuron-training" / "files").glob("*.py"))}
+    return {path.name: path.read_bytes() for path in sorted(FOLDER.glob("*.py"))}
 
 
 def digest() -> str:

@@ -61,7 +61,7 @@ def request_of(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: Clus
         "StoppingCondition": dict(_stopping(job)),
         "EnableManagedSpotTraining": job.purchase.max_wait_seconds is not None,
         "CheckpointConfig": {"S3Uri": f"{prefix}checkpoints/", "LocalPath": launcher.CHECKPOINTS},
-        "Environment": _variables(job, training),
+        "Environment": variables_of(job, training),
         "Tags": [{"Key": key, "Value": value} for key, value in _tags(job, plan).items()],
     }
     return {key: value for key, value in request.items() if value not in ({}, [], False)}
@@ -124,7 +124,7 @@ def _stopping(job: TrainingJobPlan) -> Iterator[tuple[str, int]]:
         yield "MaxWaitTimeInSeconds", job.purchase.max_wait_seconds
 
 
-def _variables(job: TrainingJobPlan, training: SageMakerTrainingPlan) -> dict[str, str]:
+def variables_of(job: TrainingJobPlan, training: SageMakerTrainingPlan) -> dict[str, str]:
     """Those of the file win."""
     prefix = training.compile_cache
     cache = f"s3://{placeholder(BUCKET)}/{prefix.rstrip('/')}" if prefix is not None else ""

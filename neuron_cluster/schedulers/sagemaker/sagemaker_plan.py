@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.network_plan import SubnetTier, ZonePlan
 from neuron_cluster.plan.provider_plan import ProviderPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
 
 PREFIX = "sagemaker/"
 """The prefix of the checkpoint bucket for everything of training jobs."""
@@ -74,6 +80,10 @@ class TrainingJobPlan(Struct, frozen=True, kw_only=True):
     channels: tuple[ChannelPlan, ...]
     quota: str
     """Name of the quota in Service Quotas that its instances count against."""
+    warm_pool_quota: str | None
+    """That of instances that wait for another job; None where none do."""
+    addresses: int
+    """Addresses that an instance takes in its subnet, at least."""
 
     @property
     def prefix(self) -> str:
@@ -112,6 +122,14 @@ class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
 
     def jobs_of(self, owner: str) -> tuple[TrainingJobPlan, ...]:
         return tuple(job for job in self.jobs if job.owner == owner)
+
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+        """Of each job once, in every zone that it may run in."""
+        del catalog
+        for job in self.jobs if tier is SubnetTier.PRIVATE else ():
+            if zone.zone_id in job.zone_ids:
+                words = f"the training job {job.name}"
+                yield AddressNeed(Purpose.NODES, words, job.instances, job.addresses, is_least=True)
 
     def generated_names(self) -> Iterator[GeneratedName]:
         for job in self.jobs:

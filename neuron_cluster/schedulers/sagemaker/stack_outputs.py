@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SHARED, TrainingJobPlan
 
 BUCKET, KEY_ARN, SECURITY_GROUP = "CheckpointBucket", "KeyArn", "SecurityGroupId"
@@ -20,7 +22,7 @@ def policy_output(owner: str) -> str:
 
 def subnet_output(zone_id: str) -> str:
     """``SubnetUsw2Az4``."""
-    return f"Subnet{_words(zone_id)}"
+    return f"Subnet{''.join(word.capitalize() for word in zone_id.split('-'))}"
 
 
 def outputs_of_job(job: TrainingJobPlan) -> tuple[str, ...]:
@@ -36,4 +38,6 @@ def placeholder(output: str) -> str:
 
 
 def _words(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("-"))
+    """``speech-lab`` is ``SpeechLab`` and four digits of a digest, so that ``speechlab`` is another one."""
+    words = "".join(word.capitalize() for word in name.split("-"))
+    return words if "-" not in name else f"{words}{hashlib.sha256(name.encode()).hexdigest()[:4]}"

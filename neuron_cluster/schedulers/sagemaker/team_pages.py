@@ -44,7 +44,8 @@ def _rights(training: SageMakerTrainingPlan, team: Team) -> Section:
             Paragraph(
                 f"The policy in the output `{output}` of the stack `{training.stack_name}` lets its holders submit, "
                 "follow and stop jobs of the team, with the role of the team alone. An administrator attaches it to "
-                "the role that you sign in with."
+                "the role that you sign in with. Logs of training jobs are in one log group of the account: readers "
+                "see those of all teams."
             ),
         ),
     )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.protocol.submission import ApiCall, Call
 from neuron_cluster.protocol.workload import Placement, Rendered, Workload
 from neuron_cluster.schedulers.sagemaker import launcher
 from neuron_cluster.schedulers.sagemaker.api_job import TRAINING_JOB
 from neuron_cluster.schedulers.sagemaker.job_cost import cost_note, most_usd
 from neuron_cluster.schedulers.sagemaker.request import launcher_prefix, request_of
-from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan, TrainingJobPlan
+from neuron_cluster.schedulers.sagemaker.sagemaker_plan import JOB_TAG, SageMakerTrainingPlan, TrainingJobPlan
 from neuron_cluster.schedulers.sagemaker.stack_outputs import BUCKET, outputs_of_job, placeholder
 
 FILE = "request.json"
@@ -66,8 +67,13 @@ def render_job(placed: JobPlacement) -> Rendered:
             outputs_of=training.stack_name,
             outputs=outputs_of_job(placed.job),
             uploads=_uploads(placed.job),
+            alone_with={ENVIRONMENT_TAG: plan.name, JOB_TAG: placed.job.name},
         ),
-        commands=(OUTPUTS.format(region=plan.region, stack=training.stack_name), call.command(plan.region)),
+        commands=(
+            OUTPUTS.format(region=plan.region, stack=training.stack_name),
+            *_upload_commands(placed.job, plan),
+            call.command(plan.region),
+        ),
         notes=f"{cost_note(placed.job, plan.prices)}\n{NOTES.format(stack=training.stack_name)}",
     )
 
@@ -77,9 +83,18 @@ def request_text(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: Cl
     return json.dumps(request_of(job, training, plan, name), indent=2) + "\n"
 
 
+def _launcher_folder(job: TrainingJobPlan) -> str:
+    return f"s3://{placeholder(BUCKET)}/{launcher_prefix(job)}"
+
+
 def _uploads(job: TrainingJobPlan) -> Mapping[str, bytes]:
     """The launcher of the job's owner."""
     if not job.uses_launcher:
         return {}
-    folder = f"s3://{placeholder(BUCKET)}/{launcher_prefix(job)}"
-    return {f"{folder}{name}": content for name, content in launcher.files().items()}
+    return {f"{_launcher_folder(job)}{name}": content for name, content in launcher.files().items()}
+
+
+def _upload_commands(job: TrainingJobPlan, plan: ClusterPlan) -> Iterator[str]:
+    if job.uses_launcher:
+        names = "--recursive --exclude '*' --include '*.py'"
+        yield f"aws s3 cp {launcher.FOLDER} '{_launcher_folder(job)}' {names} --region {plan.region}"

@@ -81,6 +81,8 @@ def _job(job: TrainingJob, path: KeyPath, config: EnvironmentConfig, catalog: Ca
         max_runtime_seconds=job.max_runtime_hours * HOUR,
         keep_alive_seconds=job.keep_alive_minutes * MINUTE,
         channels=tuple(ChannelPlan(each.name, each.s3, each.lustre) for each in job.channels),
+        warm_pool_quota=row.warm_pool_quota if job.keep_alive_minutes else None,
+        addresses=row.addresses,
         quota=row.spot_quota if purchase.max_wait_seconds is not None else row.quota,
     )
 

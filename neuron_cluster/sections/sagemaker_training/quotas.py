@@ -42,6 +42,8 @@ def _largest(context: PreflightQuery) -> dict[str, TrainingJobPlan]:
     training = context.plan.provider(SageMakerTrainingPlan)
     found: dict[str, TrainingJobPlan] = {}
     for job in training.jobs if training is not None else ():
-        if job.purchase.plan_arn is None and (job.quota not in found or job.instances > found[job.quota].instances):
-            found[job.quota] = job
+        quotas = (job.quota, job.warm_pool_quota) if job.purchase.plan_arn is None else ()
+        for quota in filter(None, quotas):
+            if quota not in found or job.instances > found[quota].instances:
+                found[quota] = job
     return found

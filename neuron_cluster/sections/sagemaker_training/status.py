@@ -13,6 +13,7 @@ from neuron_cluster.schedulers.sagemaker.sagemaker_plan import JOB_TAG, SageMake
 
 TITLE = "Training jobs"
 SERVICE = "sagemaker"
+FAILED = "Failed"
 DAY = timedelta(days=1)
 
 
@@ -36,7 +37,7 @@ def _own(query: StatusQuery) -> list[JobState]:
 def _lines(query: StatusQuery, jobs: Sequence[JobState]) -> Iterator[StatusLine]:
     for job in jobs:
         of = f" of {job.tags[JOB_TAG]}" if JOB_TAG in job.tags else ""
-        if job.status == "InProgress":
+        if job.status != FAILED:
             yield healthy(job.name, f"{job.secondary or job.status}{of}", since=job.created)
             continue
         why = reading(SERVICE, lambda name=job.name: failure_reason(query.access.target, name))  # type: ignore[misc]

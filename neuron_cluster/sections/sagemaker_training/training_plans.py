@@ -50,5 +50,7 @@ def _reasons(found: TrainingPlan, job: TrainingJobPlan) -> Iterator[str]:
         yield f"its target is {listed(found.targets) or 'not known'}, not {TARGET}"
     if found.instance_types and job.instance_type not in found.instance_types:
         yield f"it has {listed(sorted(found.instance_types))}, but instance_type is {job.instance_type}"
+    if found.zone_ids and not found.zone_ids & set(job.zone_ids):
+        yield f"it is in {listed(sorted(found.zone_ids))}, but the job is in {listed(job.zone_ids)} (availability_zone)"
     if job.instances > found.count:
         yield f"it has {counted(found.count, 'instance')}, but count is {job.instances}"

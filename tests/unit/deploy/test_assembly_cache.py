@@ -137,7 +137,10 @@ def test_an_edit_of_what_was_written_does_not_reach_the_kept_copy(project: Path)
     assert synthesized(project) == first
 
 
-def test_nothing_is_kept_in_a_project_without_the_cdk_command(project: Path) -> None:
+def test_nothing_is_kept_in_a_project_without_the_cdk_command(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "empty"))  # root can install into the folder of other tests
     (project / "node_modules").rmdir()
     synthesized(project)
     synthesized(project)

@@ -127,5 +127,18 @@ def test_members_submit_jobs_of_their_team_with_its_role_alone(stack_of: StackOf
                 f"aws:{of}Tag/neuron-cluster:team": "research",
             }
         }
+    assert by_action["sagemaker:AddTags"]["Condition"] == {
+        "StringEquals": {"sagemaker:TaggingAction": "CreateTrainingJob"}
+    }
     assert suffixes(by_action["s3:PutObject"]["Resource"]) == {"/sagemaker/jobs/research/launcher/*"}
     assert "s3:GetObject" not in by_action
+
+
+def test_members_without_a_team_reach_no_job_of_a_team(stack_of: StackOf) -> None:
+    (policy,) = stack_of(NAME, STACK).find_resources("AWS::IAM::ManagedPolicy").values()
+    limits = [
+        statement["Condition"]["Null"]
+        for statement in policy["Properties"]["PolicyDocument"]["Statement"]
+        if "Null" in statement.get("Condition", {})
+    ]
+    assert limits == [{f"aws:{of}Tag/neuron-cluster:team": "true"} for of in ("Request", "Resource")]

@@ -17,6 +17,13 @@ class TeamNamedShared(Rule):
     source = "the design of this toolkit: a prefix of the checkpoint bucket for each team"
 
     def check(self, context: RuleContext) -> Violations:
+        for position, team in enumerate(context.environment.config.teams):
+            if team.name == SHARED and next(jobs_in(context.environment.config), None):
+                yield Violation(
+                    ("teams", position, "name"),
+                    f"name is {SHARED}, the name of the prefix of training jobs without a team",
+                    "give the team another name",
+                )
         for path, job in jobs_in(context.environment.config):
             if job.team == SHARED:
                 yield Violation(

@@ -11,6 +11,7 @@ from botocore.stub import Stubber
 from hint_commands import command_error, commands_in
 
 from neuron_cluster.aws.session import client, close_clients
+from neuron_cluster.aws.training_plans import TrainingPlan
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -99,9 +100,10 @@ def test_a_quota_that_is_large_enough_has_no_finding(service_quotas: Stubber, co
     [
         ({}, [QUOTA]),
         ({f"{JOB}.capacity": {"kind": "spot", "max_wait_hours": 72}}, [SPOT]),
+        ({f"{JOB}.keep_alive_minutes": 30}, [QUOTA, "ml.trn1.32xlarge for training warm pool usage"]),
         (IN_PLAN, []),
     ],
-    ids=["on demand", "Spot", "training plan"],
+    ids=["on demand", "Spot", "warm pool", "training plan"],
 )
 def test_each_way_of_buying_has_its_own_quota_or_none(
     context_of: ContextOf, edits: Mapping[str, Any], names: list[str]
@@ -149,6 +151,25 @@ def test_a_training_plan_that_does_not_fit_is_an_error(
     assert not command_error(listing)
 
 
+def test_a_training_plan_of_another_zone_is_an_error(
+    sagemaker: Stubber, context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = TrainingPlan(
+        name="week-49",
+        status="Active",
+        start=None,
+        end=None,
+        targets=("training-job",),
+        count=2,
+        available=2,
+        instance_types=frozenset(),
+        zone_ids=frozenset({"usw2-az1"}),
+    )
+    monkeypatch.setattr(training_plans, "training_plan", lambda *_: found)
+    (error,) = training_plans.check(context_of(IN_PLAN))
+    assert error.message.endswith("it is in usw2-az1, but the job is in usw2-az4 (availability_zone)")
+
+
 def test_a_training_plan_that_fits_has_no_finding(sagemaker: Stubber, context_of: ContextOf) -> None:
     sagemaker.add_response("describe_training_plan", plan_answer(), {"TrainingPlanName": PLAN_ARN})
     assert list(training_plans.check(context_of(IN_PLAN))) == []
@@ -183,6 +204,7 @@ def test_status_has_the_jobs_of_the_environment_and_why_one_failed(
 ) -> None:
     since = {"LastModifiedTimeAfter": AT - timedelta(days=1)}
     add_jobs(sagemaker, "InProgress", {}, running=NAME, other="another-environment")
+    add_jobs(sagemaker, "Stopping", {}, stopping=NAME)
     add_jobs(sagemaker, "Failed", since, failed=NAME)
     described = {
         "TrainingJobName": "failed",
@@ -196,7 +218,7 @@ def test_status_has_the_jobs_of_the_environment_and_why_one_failed(
     }
     sagemaker.add_response("describe_training_job", described, {"TrainingJobName": "failed"})
     found = lines(plan_of(NAME))
-    assert list(found) == ["running", "failed"]
+    assert list(found) == ["running", "stopping", "failed"]
     assert (found["running"].verdict, found["running"].since) == (Verdict.HEALTHY, AT - timedelta(hours=2))
     assert (found["failed"].verdict, found["failed"].cause) == (Verdict.ERROR, "failed: AlgorithmError: exit code 1")
     assert not command_error(found["failed"].command)
@@ -212,6 +234,7 @@ def test_jobs_that_may_not_be_listed_are_not_called_healthy(
 
 def test_without_jobs_the_section_has_one_healthy_line(sagemaker: Stubber, plan_of: Callable[..., ClusterPlan]) -> None:
     add_jobs(sagemaker, "InProgress", {})
+    add_jobs(sagemaker, "Stopping", {})
     add_jobs(sagemaker, "Failed", {"LastModifiedTimeAfter": AT - timedelta(days=1)})
     (line,) = lines(plan_of(NAME)).values()
     assert (line.verdict, line.cause) == (Verdict.HEALTHY, "none runs, and none failed within a day")
