@@ -14,11 +14,12 @@ FOLDER = Path(__file__).parents[1] / "environments"
 
 
 def known_names() -> dict[str, list[str]]:
-    """Returns names by key. Other names are errors, also of editors: E2205, E3001, E5018, E5033, E6001, E6005,
+    """Returns names by key. Other names are errors, also of editors: E2205, E2303, E3001, E5018, E5033, E6001, E6005,
     E7001, E7003."""
     catalog = load_catalog()
+    types = (catalog.instance_types, catalog.hyperpod_types, catalog.training_job_types)
     return {
-        "instance_type": sorted(row.name for row in (*catalog.instance_types, *catalog.hyperpod_types)),
+        "instance_type": sorted({row.name for table in types for row in table}),
         "region": sorted(row.name for row in catalog.regions),
         "sdk": [row.name for row in catalog.neuron_sdks],
         "frameworks": sorted(row.name for row in catalog.frameworks),

@@ -3,7 +3,7 @@
 import enum
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.config.machine import prefixed_instance_type
@@ -22,6 +22,8 @@ IMAGE_PATTERN = (
 )
 WORD_PATTERN = r"^[^\x00-\x1f\x7f]{1,256}$"
 
+Scalar = WithJsonSchema({"type": ["string", "number", "boolean"]})
+"""For editors, which read ``steps: 100`` as a number where this toolkit reads the text."""
 Word = Annotated[str, Field(pattern=WORD_PATTERN)]
 
 
@@ -96,12 +98,12 @@ class TrainingJob(ClosedModel):
     arguments: Annotated[list[Word], Field(max_length=70)] = Field(
         default=[], description="Arguments of the program.", examples=[["--steps", "1000"]]
     )
-    hyperparameters: dict[str, Annotated[str, Field(max_length=2_500)]] = Field(
+    hyperparameters: dict[str, Annotated[str, Field(max_length=2_500), Scalar]] = Field(
         default={},
         description="Hyperparameters: SageMaker writes them to /opt/ml/input/config/hyperparameters.json.",
         examples=[{"learning-rate": "0.0001"}],
     )
-    environment: dict[str, Annotated[str, Field(max_length=512)]] = Field(
+    environment: dict[str, Annotated[str, Field(max_length=512), Scalar]] = Field(
         default={},
         description="Environment variables of the containers, in addition to those of the toolkit.",
         examples=[{"NEURON_CC_FLAGS": "--model-type transformer"}],
