@@ -18,7 +18,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.text import listed, printable
 from neuron_cluster.plan.environment_tag import ENVIRONMENT_TAG
 from neuron_cluster.protocol.running_work import RunningList, Shown, StopPlan
-from neuron_cluster.protocol.submission import ApiCall, ApiJob, Call, JobListing
+from neuron_cluster.protocol.submission import ApiCall, ApiJob, Call, JobListing, with_texts
 from neuron_cluster.table import Table
 
 NO_LOGS = "ResourceNotFoundException"
@@ -30,9 +30,9 @@ def start_job(submission: ApiCall, target: Target) -> str:
     call = submission.call
     _require_alone(submission, target)
     texts = _outputs(submission, target) if submission.outputs else {}
-    parameters = _with_texts(call.parameters, texts)
+    parameters = with_texts(call.parameters, texts)
     for address, content in submission.uploads.items():
-        put_if_absent(target, _with_texts(address, texts), content)
+        put_if_absent(target, with_texts(address, texts), content)
     return str(value_in(answer_of(target, call.service, call.operation, parameters), submission.id))
 
 
@@ -60,18 +60,6 @@ def _outputs(submission: ApiCall, target: Target) -> Mapping[str, str]:
         hint = "deploy the environment: its stack is older than the file"
         raise ToolkitError(f"the stack {name} has no output {listed(missing)}", hint=hint)
     return {f"${{{output}}}": found[output] for output in submission.outputs}
-
-
-def _with_texts(value: Any, texts: Mapping[str, str]) -> Any:
-    """The value with each text in the place of its key."""
-    if isinstance(value, Mapping):
-        return {key: _with_texts(each, texts) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_with_texts(each, texts) for each in value]
-    if isinstance(value, str):
-        for key, text in texts.items():
-            value = value.replace(key, text)
-    return value
 
 
 def running_jobs(listing: JobListing, environment: str, target: Target) -> RunningList:

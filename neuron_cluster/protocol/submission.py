@@ -126,3 +126,15 @@ class ApiCall(Struct, frozen=True, kw_only=True):
 
 
 Submission = HelmInstall | NodeCommand | SessionCommand | ApiCall
+
+
+def with_texts(value: Any, texts: Mapping[str, str]) -> Any:
+    """The value with each text in the place of its key."""
+    if isinstance(value, Mapping):
+        return {key: with_texts(each, texts) for key, each in value.items()}
+    if isinstance(value, list):
+        return [with_texts(each, texts) for each in value]
+    if isinstance(value, str):
+        for key, text in texts.items():
+            value = value.replace(key, text)
+    return value

@@ -1,4 +1,4 @@
-"""What the chart and the controller, or the launcher of a SageMaker job, tell a node: read from its environment."""
+"""Reads the part of a node in a job from its environment, which a chart or a SageMaker request has set."""
 
 from __future__ import annotations
 

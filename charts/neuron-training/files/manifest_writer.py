@@ -88,7 +88,7 @@ class ManifestWriter:
 
 
 class NodesManifestWriter(ManifestWriter):
-    """Of nodes that have folders of their own: their files come to the manifest, and are deleted with those here.
+    """Collects files of nodes that have folders of their own for the manifest, and deletes them with those here.
 
     A mark in a checkpoint that was there at the start proves nothing: files of it may never have reached S3.
     """

@@ -158,7 +158,7 @@ def door_of(job: Job) -> socket.socket:
 
 
 def address_of(line: socket.socket) -> str:
-    """Of the other end."""
+    """Returns the address of the other end, without the prefix of IPv4 in IPv6."""
     try:
         return str(line.getpeername()[0]).removeprefix("::ffff:")
     except OSError:

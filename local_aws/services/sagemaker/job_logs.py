@@ -19,7 +19,7 @@ GROUP = "/aws/sagemaker/TrainingJobs"
 LOG_STREAMS = "log_streams"
 """The member of a job that has the names of its streams."""
 DEFAULT_COMMAND = "train"
-"""What SageMaker starts an image with that has no entry point in the request:
+"""The argument with which SageMaker starts an image without an entry point in the request:
 https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-training-algo-dockerfile.html"""
 NO_CONTAINER = (
     "The local AWS runs no container: nothing is trained, and neither checkpoints nor a model artifact are written."

@@ -7,7 +7,7 @@ for EFA: SageMaker's own toolkits set them for ml.trn1.32xlarge only (aws/sagema
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -29,9 +29,6 @@ STOP_SECONDS = 120
 """From SIGTERM to SIGKILL (StopTrainingJob, the stopping condition)."""
 LONGEST_GRACE_SECONDS = 75
 """The ranks have so many of them: the launcher takes 30 s for the last manifest and 10 s for other processes."""
-MOST_VARIABLES, LONGEST_VALUE = 100, 512
-MOST_ARGUMENTS, LONGEST_ARGUMENT = 100, 256
-MOST_HYPERPARAMETERS = 100
 
 
 class Launch(Struct, frozen=True, kw_only=True):
@@ -99,7 +96,7 @@ def environment(launch: Launch) -> dict[str, str]:
         "TRAINING_CHECKSUMS": launch.checksums,
         "TRAINING_IMAGE": launch.image,
         **dict(_of_checkpoints(launch)),
-        **dict(_of_machine(launch)),
+        **machine_variables(launch),
         **launch.variables,
     }
 
@@ -118,44 +115,15 @@ def _of_checkpoints(launch: Launch) -> Iterator[tuple[str, str]]:
         yield "CHECKPOINT_DIRECTORY", folder
 
 
-def _of_machine(launch: Launch) -> Iterator[tuple[str, str]]:
-    if launch.logical_nc_config is not None:
-        yield "NEURON_LOGICAL_NC_CONFIG", str(launch.logical_nc_config)
-    if launch.has_efa:
-        yield "FI_PROVIDER", "efa"
-        yield "FI_EFA_USE_DEVICE_RDMA", "1"
-    if launch.cache:
-        yield "NEURON_COMPILE_CACHE_URL", launch.cache
+def machine_variables(launch: Launch) -> dict[str, str]:
+    """Variables that programs of the Neuron SDK read, whatever starts them."""
+    return {
+        **({"NEURON_LOGICAL_NC_CONFIG": str(launch.logical_nc_config)} if launch.logical_nc_config is not None else {}),
+        **({"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"} if launch.has_efa else {}),
+        **({"NEURON_COMPILE_CACHE_URL": launch.cache} if launch.cache else {}),
+    }
 
 
 def arguments(program: Sequence[str], args: Sequence[str]) -> tuple[str, ...]:
     """ContainerArguments: what torchrun, or python3 for JAX, is given. ``$(NAME)`` is filled in on the node."""
     return (*program, *args)
-
-
-def exceeded_limits(
-    variables: Mapping[str, str], words: Collection[str], hyperparameters: Collection[str] = ()
-) -> tuple[str, ...]:
-    """Returns a sentence for each reason why CreateTrainingJob would reject them."""
-    counts = (
-        ("Environment", len(variables), MOST_VARIABLES),
-        ("ContainerArguments", len(words), MOST_ARGUMENTS),
-        ("HyperParameters", len(hyperparameters), MOST_HYPERPARAMETERS),
-    )
-    return (
-        *(
-            f"{name} has {count} entries, and at most {most} are allowed"
-            for name, count, most in counts
-            if count > most
-        ),
-        *(
-            f"the value of {name} in Environment has {len(value)} characters, and at most {LONGEST_VALUE} are allowed"
-            for name, value in variables.items()
-            if len(value) > LONGEST_VALUE
-        ),
-        *(
-            f"the argument {word[:40]}… has {len(word)} characters, and at most {LONGEST_ARGUMENT} are allowed"
-            for word in words
-            if len(word) > LONGEST_ARGUMENT
-        ),
-    )

@@ -36,11 +36,6 @@ VOLUME_GB = 30
 
 Source: https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ResourceConfig.html.
 """
-EFA_VARIABLES = {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
-"""SageMaker's own launchers set them for ml.trn1.32xlarge alone; without them other types communicate over TCP.
-
-Source: aws/sagemaker-training-toolkit@3383937: src/sagemaker_training/__init__.py.
-"""
 
 
 def request_of(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: ClusterPlan, name: str) -> dict[str, Any]:
@@ -128,14 +123,10 @@ def variables_of(job: TrainingJobPlan, training: SageMakerTrainingPlan) -> dict[
     """Those of the file win."""
     prefix = training.compile_cache
     cache = f"s3://{placeholder(BUCKET)}/{prefix.rstrip('/')}" if prefix is not None else ""
+    launch = _launch(job, cache)
     if job.uses_launcher:
-        return launcher.environment(_launch(job, cache))
-    return {
-        **(EFA_VARIABLES if job.efa_interfaces else {}),
-        **({"NEURON_LOGICAL_NC_CONFIG": str(job.logical_nc_config)} if job.logical_nc_config else {}),
-        **({"NEURON_COMPILE_CACHE_URL": cache} if cache else {}),
-        **job.environment,
-    }
+        return launcher.environment(launch)
+    return {**launcher.machine_variables(launch), **job.environment}
 
 
 def _launch(job: TrainingJobPlan, cache: str) -> launcher.Launch:

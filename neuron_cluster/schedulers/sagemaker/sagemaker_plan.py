@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.config.source_map import KeyPath
@@ -89,6 +90,11 @@ class TrainingJobPlan(Struct, frozen=True, kw_only=True):
     def prefix(self) -> str:
         """Its own prefix of the checkpoint bucket, with a slash at its end."""
         return f"{owner_prefix(self.owner)}{self.name}/"
+
+    def on_instances(self, instances: int) -> TrainingJobPlan:
+        """The same job on another number of instances: those that communicate over EFA are in one zone."""
+        zones = self.zone_ids[:1] if instances > 1 and self.efa_interfaces else self.zone_ids
+        return replace(self, instances=instances, zone_ids=zones)
 
     @property
     def reads_lustre(self) -> bool:

@@ -32,7 +32,7 @@ def training_pages(plan: ClusterPlan, training: SageMakerTrainingPlan, team: Tea
         options_note="Size, time limit and program are in the environment file.",
         scripts=tuple(_scripts(plan, training, jobs)),
         failures=tuple(_failures(plan)),
-        departure=_departure(training, team),
+        departure=_departure(plan, team),
     )
 
 
@@ -112,7 +112,7 @@ def _failures(plan: ClusterPlan) -> Iterator[Section]:
     )
 
 
-def _departure(training: SageMakerTrainingPlan, team: Team) -> TeamDeparture:
+def _departure(plan: ClusterPlan, team: Team) -> TeamDeparture:
     prefix = owner_prefix(team.name)
     return TeamDeparture(
         removed=(
@@ -123,7 +123,7 @@ def _departure(training: SageMakerTrainingPlan, team: Team) -> TeamDeparture:
         before=(
             DepartureStep(
                 "See what still runs, and stop it.",
-                (f"neuron-cluster workload list {training.stack_name.rpartition('-')[0]} --running",),
+                (f"neuron-cluster workload list {plan.name} --running",),
             ),
         ),
         after=(),

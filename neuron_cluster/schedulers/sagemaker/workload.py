@@ -39,6 +39,8 @@ def place_job(workload: Workload, plan: ClusterPlan, values: Mapping[str, Any]) 
     job = training.job(workload.name) if training is not None else None
     if training is None or job is None:
         raise LookupError(f"{plan.name} has no training job {workload.name}")
+    if values["nodes"] is not None:
+        job = job.on_instances(values["nodes"])
     name = values["job_name"] or f"{job.name}-{dt.datetime.now(dt.UTC):%Y%m%dT%H%M%S}"
     return JobPlacement(workload=workload, group=job.name, plan=plan, training=training, job=job, job_name=name)
 
@@ -47,7 +49,7 @@ def render_job(placed: JobPlacement) -> Rendered:
     """The request, and the command that sends it."""
     plan, training = placed.plan, placed.training
     request = request_of(placed.job, training, plan, placed.job_name)
-    text = request_text(placed.job, training, plan, placed.job_name)
+    text = _as_text(request)
     call = Call(service="sagemaker", operation="create_training_job", parameters=request)
     return Rendered(
         text=text,
@@ -80,7 +82,11 @@ def render_job(placed: JobPlacement) -> Rendered:
 
 def request_text(job: TrainingJobPlan, training: SageMakerTrainingPlan, plan: ClusterPlan, name: str) -> str:
     """The request as JSON."""
-    return json.dumps(request_of(job, training, plan, name), indent=2) + "\n"
+    return _as_text(request_of(job, training, plan, name))
+
+
+def _as_text(request: Mapping[str, Any]) -> str:
+    return json.dumps(request, indent=2) + "\n"
 
 
 def _launcher_folder(job: TrainingJobPlan) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 
 from neuron_cluster.aws.reading import NotRead, reading
 from neuron_cluster.aws.training_jobs import JobState, failure_reason, jobs_failed_since, jobs_in_progress
@@ -40,7 +41,7 @@ def _lines(query: StatusQuery, jobs: Sequence[JobState]) -> Iterator[StatusLine]
         if job.status != FAILED:
             yield healthy(job.name, f"{job.secondary or job.status}{of}", since=job.created)
             continue
-        why = reading(SERVICE, lambda name=job.name: failure_reason(query.access.target, name))  # type: ignore[misc]
+        why = reading(SERVICE, partial(failure_reason, query.access.target, job.name))
         cause = "its reason was not read" if isinstance(why, NotRead) else why or "SageMaker gives no reason"
         command = query.access.aws_command("sagemaker describe-training-job", training_job_name=job.name)
         yield error(job.name, f"failed{of}: {cause}", command, since=job.ended)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.protocol.submission import with_texts
 from neuron_cluster.rehearsal.given_files import put, require_claims
 from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Ran, Request
 from neuron_cluster.rehearsal.trainers import chosen_trainer
@@ -19,7 +20,7 @@ from neuron_cluster.schedulers.sagemaker.rehearsal.rehearse_job import JobOutcom
 from neuron_cluster.schedulers.sagemaker.rehearsal.store import Store
 from neuron_cluster.schedulers.sagemaker.rehearsal.training_job import Settings
 from neuron_cluster.schedulers.sagemaker.request import launcher_prefix, request_of
-from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan
+from neuron_cluster.schedulers.sagemaker.sagemaker_plan import SageMakerTrainingPlan, TrainingJobPlan
 from neuron_cluster.schedulers.sagemaker.stack_outputs import BUCKET, outputs_of_job, placeholder
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def planned_rehearsal(
         "--save-seconds": request.save_seconds,
         "--compile-seconds": request.compile_seconds,
     }
-    body = with_trainer(_filled(request_of(job, training, plan, name), job), chosen_trainer(request.trainer), settings)
+    body = with_trainer(
+        with_texts(request_of(job, training, plan, name), _texts(job)), chosen_trainer(request.trainer), settings
+    )
     if request.nodes is not None:
         body["ResourceConfig"] = {**body["ResourceConfig"], "InstanceCount": request.nodes}
     if request.limit_hours is not None:
@@ -89,16 +92,9 @@ def _require_own_options(request: Request) -> None:
         )
 
 
-def _filled(value: Any, job: Any) -> Any:
-    """The request with placeholders for outputs of the stack."""
-    if isinstance(value, Mapping):
-        return {key: _filled(each, job) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_filled(each, job) for each in value]
-    if isinstance(value, str):
-        for output in outputs_of_job(job):
-            value = value.replace(placeholder(output), BUCKET_NAME if output == BUCKET else output)
-    return value
+def _texts(job: TrainingJobPlan) -> dict[str, str]:
+    """What takes the place of each output of the stack."""
+    return {placeholder(each): BUCKET_NAME if each == BUCKET else each for each in outputs_of_job(job)}
 
 
 def _fill(store: Store, launcher_address: str, request: Request) -> None:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.training_plan_place import plan_of_another_place
 from neuron_cluster.sections.sagemaker_training.config.capacity import JobTrainingPlan
 from neuron_cluster.sections.sagemaker_training.jobs_in_file import jobs_in
 
@@ -29,7 +29,7 @@ class JobTrainingPlanNotUsable(Rule):
         for path, job in jobs_in(config):
             if isinstance(job.capacity, JobTrainingPlan):
                 yield from _of_type(path, job.instance_type, catalog)
-                yield from _of_place(path, job.capacity, config, catalog)
+                yield from plan_of_another_place(path, job.capacity.plan_arn, config, catalog)
 
 
 def _of_type(path: KeyPath, name: str, catalog: Catalog) -> Violations:
@@ -42,26 +42,3 @@ def _of_type(path: KeyPath, name: str, catalog: Catalog) -> Violations:
         f"kind is training_plan, and training plans have {listed(sold)}, not {name}",
         f"set capacity: {{kind: on_demand}}, or use instance_type {listed(sold, 'or')}",
     )
-
-
-def _of_place(path: KeyPath, plan: JobTrainingPlan, config: EnvironmentConfig, catalog: Catalog) -> Violations:
-    _, partition, _, region, account, *_ = plan.plan_arn.split(":")
-    known = catalog.regions.get(config.region)
-    if known is None:  # rule E6001
-        return
-    differ = [
-        f"{word} {given} instead of {own}"
-        for word, given, own in (
-            ("partition", partition, known.partition),
-            ("Region", region, config.region),
-            ("account", account, config.account),
-        )
-        if given != own
-    ]
-    if differ:
-        yield Violation(
-            (*path, "capacity", "plan_arn"),
-            f"the ARN of the training plan has {listed(differ)}",
-            f"copy TrainingPlanArn from `aws sagemaker list-training-plans --region {config.region}` in account "
-            f"{config.account}",
-        )

@@ -153,3 +153,8 @@ def test_the_cost_of_a_job_is_told_before_it_is_submitted(
     (job,) = plan.provider(SageMakerTrainingPlan).jobs
     assert note in cost_note(job, plan.prices)
     assert most_usd(job, plan.prices) == most
+
+
+def test_another_number_of_instances_with_efa_is_in_one_zone(plan_of: Callable[..., Any]) -> None:
+    (job,) = plan_of(NAME, {f"{JOB}.count": 1}).provider(SageMakerTrainingPlan).jobs
+    assert (len(job.zone_ids), len(job.on_instances(4).zone_ids), job.on_instances(4).instances) == (2, 1, 4)

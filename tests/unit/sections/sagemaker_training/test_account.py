@@ -11,7 +11,6 @@ from botocore.stub import Stubber
 from hint_commands import command_error, commands_in
 
 from neuron_cluster.aws.session import client, close_clients
-from neuron_cluster.aws.training_plans import TrainingPlan
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight.context import PreflightContext
@@ -151,21 +150,10 @@ def test_a_training_plan_that_does_not_fit_is_an_error(
     assert not command_error(listing)
 
 
-def test_a_training_plan_of_another_zone_is_an_error(
-    sagemaker: Stubber, context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = TrainingPlan(
-        name="week-49",
-        status="Active",
-        start=None,
-        end=None,
-        targets=("training-job",),
-        count=2,
-        available=2,
-        instance_types=frozenset(),
-        zone_ids=frozenset({"usw2-az1"}),
-    )
-    monkeypatch.setattr(training_plans, "training_plan", lambda *_: found)
+def test_a_training_plan_of_another_zone_is_an_error(sagemaker: Stubber, context_of: ContextOf) -> None:
+    answer = plan_answer()
+    answer["ReservedCapacitySummaries"][0]["AvailabilityZoneId"] = "usw2-az1"
+    sagemaker.add_response("describe_training_plan", answer, {"TrainingPlanName": PLAN_ARN})
     (error,) = training_plans.check(context_of(IN_PLAN))
     assert error.message.endswith("it is in usw2-az1, but the job is in usw2-az4 (availability_zone)")
 

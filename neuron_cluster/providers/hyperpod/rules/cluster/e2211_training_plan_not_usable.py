@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.findings.text import listed
-from neuron_cluster.providers.hyperpod.config.capacity import TrainingPlan
 from neuron_cluster.providers.hyperpod.groups import HyperPodInstances, hyperpod_instances
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
+from neuron_cluster.rules.training_plan_place import plan_of_another_place
 
 
 class TrainingPlanNotUsable(Rule):
@@ -27,7 +26,8 @@ class TrainingPlanNotUsable(Rule):
         for group in hyperpod_instances(context.environment):
             if group.training_plan is not None:
                 yield from _of_type(group, context.catalog)
-                yield from _of_place(group, group.training_plan, context.environment.config, context.catalog)
+                config = context.environment.config
+                yield from plan_of_another_place(group.path, group.training_plan.plan_arn, config, context.catalog)
 
 
 def _of_type(group: HyperPodInstances, catalog: Catalog) -> Violations:
@@ -40,26 +40,3 @@ def _of_type(group: HyperPodInstances, catalog: Catalog) -> Violations:
         f"kind is training_plan, and training plans have {listed(sold)}, not {row.name}",
         f"set capacity: {{kind: on_demand}}, or use instance_type {listed(sold, 'or')}",
     )
-
-
-def _of_place(group: HyperPodInstances, plan: TrainingPlan, config: EnvironmentConfig, catalog: Catalog) -> Violations:
-    _, partition, _, region, account, *_ = plan.plan_arn.split(":")
-    known = catalog.regions.get(config.region)
-    if known is None:  # rule E6001
-        return
-    differ = [
-        f"{word} {given} instead of {own}"
-        for word, given, own in (
-            ("partition", partition, known.partition),
-            ("Region", region, config.region),
-            ("account", account, config.account),
-        )
-        if given != own
-    ]
-    if differ:
-        yield Violation(
-            (*group.path, "capacity", "plan_arn"),
-            f"the ARN of the training plan has {listed(differ)}",
-            f"copy TrainingPlanArn from `aws sagemaker list-training-plans --region {config.region}` in account "
-            f"{config.account}",
-        )
