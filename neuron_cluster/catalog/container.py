@@ -24,6 +24,8 @@ class Container(SourcedRow, frozen=True, kw_only=True):
     operating_system: str
     families: tuple[str, ...]
     successor: str | None
+    has_sagemaker_entry_point: bool = False
+    """Whether it has the package sagemaker-pytorch-training, with which SageMaker starts a program by itself."""
 
     @property
     def image(self) -> str:

@@ -96,6 +96,7 @@ def _destroy(options: argparse.Namespace) -> int:
     from neuron_cluster.deploy.home_deletion import require_data_named
     from neuron_cluster.deploy.only_command import only_command
     from neuron_cluster.deploy.removal import require_clear_name, require_deployed, require_own_account
+    from neuron_cluster.deploy.unfinished_jobs import require_no_jobs
 
     require_data_named(options.home, options.delete_data)
     removal = _removal(options)
@@ -113,6 +114,7 @@ def _destroy(options: argparse.Namespace) -> int:
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
         require_deployed(removal, destination, destruction)
         require_no_build(destruction, destination)
+        require_no_jobs(destruction, destination)
         _print_destruction(removal, destruction, destination, stream)
         left_over = [
             *_print_left_over(destruction, destination, stream),

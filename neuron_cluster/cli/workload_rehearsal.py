@@ -41,11 +41,11 @@ def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace, opened:
     planned = scheduler.rehearsal(opened, options.chart, values, request)
     progress = _progress(options)
     if planned.run is not None:
+        print_findings(planned.findings)
         ran = planned.run(options.keep, progress)
     elif planned.plan is not None:
         print_findings(planned.findings)
-        outcome = rehearse(planned.plan, opened.catalog, keep=options.keep, progress=progress)
-        ran = Ran(outcome=outcome, document={"training_job": None}, facts=())
+        ran = Ran(outcome=rehearse(planned.plan, opened.catalog, keep=options.keep, progress=progress))
     else:
         return report_errors(planned.findings, options)
     _show(ran, planned.name, options)
@@ -91,7 +91,8 @@ def _timings(settings: Iterable[str]) -> dict[str, float]:
         name, _, text = setting.partition("=")
         if name not in known:
             near = did_you_mean_one_of(name, known)
-            raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}times: {', '.join(known)}")
+            limit = "" if "=" in setting else "--limit has the hours of a time limit; "
+            raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}{limit}times: {', '.join(known)}")
         if _SECONDS.fullmatch(text) is None:
             raise ToolkitError(f"--time {setting!r}: not a number of seconds from 0", hint=f"write {name}=90")
         found[name] = float(text)
@@ -116,7 +117,7 @@ def _show(ran: Ran, name: str, options: argparse.Namespace) -> None:
     if options.svg is not None:
         write_atomically(Path(options.svg), rehearsal_svg(outcome, name).encode())
     if options.format == "json":
-        print_json({"workload": name, **to_builtins(outcome), **ran.document})
+        print_json({"workload": name, **to_builtins(outcome), "training_job": None, "slurm_job": None, **ran.document})
         return
     print(text_of(outcome_page(outcome, name, ran.facts), width()))
     print_tables([timeline_table(outcome.events)])

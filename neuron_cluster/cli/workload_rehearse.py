@@ -12,7 +12,8 @@ from neuron_cluster.protocol.option import a_count
 
 TEXT = """Render and check as `workload render` does, then run the pods' own programs here, as
 processes, under a model of the controllers that would run them: kube-scheduler,
-kubelet, Job and JobSet, nodes that fail. Needs Linux and nothing of AWS.
+kubelet, Job and JobSet, nodes that fail. Needs Linux and nothing of AWS. Of
+Slurm, the training jobs run; of SageMaker, the training jobs of the file.
 
 Time passes faster than here. The training program is replaced by a small JAX
 job on CPUs that saves and resumes or, where JAX is not installed, by one that
@@ -28,6 +29,8 @@ EXAMPLES = """  neuron-cluster workload rehearse neuron-training train-trn1 --no
     --claim lustre --fault node-lost
   neuron-cluster workload rehearse neuron-training train-trn1 --claim lustre \\
     --fault node-drained:2@25m --fault disk-full=5m@step=20 --svg timeline.svg
+  neuron-cluster workload rehearse train-jax slurm-trn1 --fault node-lost \\
+    --variable CHECKPOINT_DIRECTORY=/fsx/run
   neuron-cluster workload rehearse batch-inference train-trn2 --claim lustre \\
     --file lustre/checkpoints/default/batch/input.jsonl=requests.jsonl"""
 
@@ -53,7 +56,9 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         help="cause a fault at WHEN (90s, 25m, 2h, step=12; default: after half of the steps); may be repeated. Of a "
         "pod, that with index POD (default: the highest), or its node: node-lost, node-drained, pod-killed, pod-hung, "
         "device-error. For a time LONG: node-late (how late it joins), pod-hung, preempted, queue-stopped, "
-        "disk-full, stale-files. Others: block-ended, server-updated",
+        "disk-full, stale-files. Others: block-ended, server-updated. Jobs of Slurm have job-signalled, job-cancelled, "
+        "node-lost and rank-killed; training jobs of SageMaker job-stopped, host-killed, host-lost and "
+        "spot-interrupted",
     )
     parser.add_argument(
         "--trainer",
@@ -82,8 +87,8 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         dest="files",
-        help="a file or folder that a claim (PLACE: CLAIM/PATH) or bucket (s3://BUCKET/KEY) has at the start (default: "
-        "they are empty); may be repeated",
+        help="a file or folder that a claim (PLACE: CLAIM/PATH; with Slurm FOLDER/PATH of a mounted folder) or bucket "
+        "(s3://BUCKET/KEY) has at the start (default: they are empty); may be repeated",
     )
     parser.add_argument("--limit", metavar="H", type=a_count, help="hours at most (default: 24; of a server: 2)")
     parser.add_argument("--svg", metavar="FILE", type=a_place, help="write a drawing of the timeline")
@@ -100,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     if found is None:
         opened = open_environment(options)
         found = find_own_workload(options.chart, opened.plan)
-    able = next(each for each in schedulers() if "rehearse" in each.verbs)
+    able = next(each for each in schedulers() if each.places_pods)
     scheduler, workload = found or (able, None)
     if workload is not None and "rehearse" not in scheduler.verbs:
         raise scheduler.no_rehearsal(workload)

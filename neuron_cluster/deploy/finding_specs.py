@@ -221,6 +221,13 @@ OF_BUILT_IMAGES = {
             "CloudFormation then cannot delete, and its AMI appears after `destroy` has listed those that stay."
         ),
     ),
+    "E9571": (
+        "No job of the environment runs on machines of a service when `destroy` deletes the stack that it uses.",
+        (
+            "A SageMaker training job keeps running without its stack, and is billed: without its role it writes no "
+            "checkpoint, and its network interfaces hold the security group, which CloudFormation then cannot delete."
+        ),
+    ),
 }
 
 OF_JOBS = {

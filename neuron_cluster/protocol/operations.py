@@ -96,6 +96,8 @@ class Operations:
     """IAM actions that ``deployed_groups`` needs."""
     addon_versions: AddonVersions | None = None
     image_builder: ImageBuilder | None = None
+    stack_with_jobs: str | None = None
+    """Key of the stack whose roles and security groups ``unfinished_jobs`` use."""
     node_service: NodeService | None = None
     """The source of `neuron-cluster node`; None where the service neither lists nodes nor acts on them."""
 
@@ -136,6 +138,13 @@ class Operations:
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
         """Yields the resources of one stack whose deletion protection is on."""
         yield from ()
+
+    def unfinished_jobs(self, access: AwsAccess, environment: str) -> Mapping[str, str]:
+        """Jobs of the environment that run on machines of the service: the command of the AWS CLI that stops each.
+
+        Raises ``ToolkitError`` when AWS does not answer.
+        """
+        return {}
 
     def owns_group(self, tags: Mapping[str, str], environment: str) -> bool:
         """Whether the service made the security group with these tags for the cluster of the environment."""

@@ -73,6 +73,10 @@ class ContainerProcess(Struct, frozen=True):
         """To the first process. Has no effect where the container ended in the meantime."""
         _send(self.first, number)
 
+    def kill_newest(self) -> None:
+        """SIGKILL to the process that was started last; to the first one where it has started none."""
+        _send(max(_with_descendants(self.first)), signal.SIGKILL)
+
     def freeze(self) -> None:
         """Stops all processes; their connections stay open."""
         for process in _with_descendants(self.first):

@@ -39,14 +39,14 @@ def read_given_file(text: str) -> GivenFile:
     return GivenFile(root, str(PurePosixPath(path)), place.startswith(S3), Path(source))
 
 
-def require_claims(files: Iterable[GivenFile], claims: Collection[str]) -> None:
-    """Raises ``ToolkitError`` for a file of a claim that the workload does not mount."""
+def require_claims(files: Iterable[GivenFile], claims: Collection[str], noun: str = "claim") -> None:
+    """Raises ``ToolkitError`` for a file of a claim, or folder, that the workload does not mount."""
     for file in files:
         if not file.is_object and file.root not in claims:
             near = did_you_mean_one_of(file.root, claims)
             raise ToolkitError(
-                f"--file {file.root}/{file.path}: the workload mounts no claim {file.root}",
-                hint=f"{near}claims that it mounts: {', '.join(sorted(claims)) or 'none'}",
+                f"--file {file.root}/{file.path}: the workload mounts no {noun} {file.root}",
+                hint=f"{near}{noun}s that it mounts: {', '.join(sorted(claims)) or 'none'}",
             )
 
 

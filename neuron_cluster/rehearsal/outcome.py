@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.rehearsal.timeline import Event, Source
 from neuron_cluster.rehearsal.trainers import Trainer
 
-COMPLETED, UNFINISHED = "Completed", "Unfinished"
+COMPLETED, FAILED, UNFINISHED = "Completed", "Failed", "Unfinished"
 NOT_CAUSED = "NotCaused"
 """The reason of the event of a fault that did not happen."""
 

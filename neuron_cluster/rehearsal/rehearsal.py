@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from msgspec import Struct
-
 from neuron_cluster.kubernetes.fields import at
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life, scheduler
@@ -24,19 +22,17 @@ from neuron_cluster.rehearsal.cluster.queued_pods import QueuedPods
 from neuron_cluster.rehearsal.cluster.queues import Queue, QueueController
 from neuron_cluster.rehearsal.cluster.services import Services
 from neuron_cluster.rehearsal.cluster.world import World
-from neuron_cluster.rehearsal.fault import Fault, NothingToHitError
+from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.faults import FAULTS
-from neuron_cluster.rehearsal.outcome import COMPLETED, NOT_CAUSED, UNFINISHED, MissedFault
-from neuron_cluster.rehearsal.program_events import REPLACED, STEP_REASONS, ProgramEvents
-from neuron_cluster.rehearsal.timeline import Source
+from neuron_cluster.rehearsal.outcome import COMPLETED, UNFINISHED
+from neuron_cluster.rehearsal.planned_faults import Middle, PlannedFaults
+from neuron_cluster.rehearsal.program_events import ProgramEvents
 from neuron_cluster.rehearsal.waiting import block_child_signals, ended_children, wait_for_next
 
 CLIENT_SECONDS = 600
 """At most, from the end of the rehearsal until the client has reported."""
 MOST_ROUNDS = 50
 """Rounds of controllers that react to each other, before it is called an endless loop."""
-UNDER_WAY_SECONDS = 60
-"""From the first Ready pod until a fault without a time happens, where nothing is trained and nothing served."""
 
 
 class Run(Protocol):
@@ -46,13 +42,6 @@ class Run(Protocol):
 
     @property
     def outcome(self) -> str | None: ...
-
-
-class Middle(Struct, frozen=True):
-    """When a fault happens that has no time of its own: after ``step``, at ``seconds``, or once pods are under way."""
-
-    step: int | None = None
-    seconds: float | None = None
 
 
 class Rehearsal:
@@ -68,7 +57,6 @@ class Rehearsal:
         progress: Callable[[float, str], None],
     ) -> None:
         self.world = world
-        self._progress = progress
         self.kubelets = Kubelets(world)
         self.pod_faults = PodFaults(world)
         self._jobs = JobController(world)
@@ -80,30 +68,12 @@ class Rehearsal:
         self.daemon_sets = DaemonSetController(world)
         self.leader_worker_sets = LeaderWorkerSetController(world)
         self._services = Services(world)
-        self._programs = ProgramEvents(world.folder / "logs")
+        self.faults = PlannedFaults(faults, middle, agenda=world.agenda, timeline=world.timeline, cause=self._cause)
+        self._programs = ProgramEvents(
+            world.folder / "logs", clock=world.clock, timeline=world.timeline, faults=self.faults, progress=progress
+        )
         self._runs: list[Run] = []
         self.wanted_pods = 0
-        self.missed: list[MissedFault] = []
-        self._ahead: list[Fault] = list(faults)
-        self._by_step: dict[int, list[Fault]] = {}
-        self._when_under_way: list[Fault] = []
-        for fault in self._ahead:
-            self._plan(fault, middle)
-
-    def miss_the_rest(self) -> None:
-        """At the end: faults whose time never came."""
-        for fault in list(self._ahead):
-            self._miss(fault, "the rehearsal ended before")
-
-    def _plan(self, fault: Fault, middle: Middle) -> None:
-        has_time = fault.seconds is not None or fault.step is not None
-        seconds, step = (fault.seconds, fault.step) if has_time else (middle.seconds, middle.step)
-        if seconds is not None:
-            self.world.agenda.at(seconds, lambda: self._cause(fault))
-        elif step is not None:
-            self._by_step.setdefault(step, []).append(fault)
-        else:
-            self._when_under_way.append(fault)
 
     def create(self, objects: Iterable[Mapping[str, Any]], namespace: str) -> None:
         """Creates the objects of ``helm install``."""
@@ -212,18 +182,13 @@ class Rehearsal:
             self.pod_faults.refresh()
             self.kubelets.sync()
             self._services.reconcile()
-            self._look_whether_under_way()
+            if any(pod.is_ready for pod in self.world.live_pods()):
+                self.faults.are_under_way()
             for node in self.world.present_nodes():
                 node_life.replace_when_drained(node, self.world)
             if before == (len(self.world.timeline.events), len(self.world.pods), len(self.world.live_pods())):
                 return
         raise RuntimeError("the controllers do not come to rest")
-
-    def _look_whether_under_way(self) -> None:
-        if self._when_under_way and any(pod.is_ready for pod in self.world.live_pods()):
-            for fault in self._when_under_way:
-                self.world.agenda.after(UNDER_WAY_SECONDS, lambda fault=fault: self._cause(fault))  # type: ignore[misc]
-            self._when_under_way = []
 
     def _wait(self, limit_seconds: float) -> bool:
         """Waits for the next event. Returns False when there can be none."""
@@ -238,32 +203,14 @@ class Rehearsal:
         if goes_on:
             for process, exit_code in ended_children():
                 kubelets.ended(process, exit_code)
-            self._read_programs()
+            self._programs.record()
             self.world.agenda.run_due()
         return goes_on
 
-    def _read_programs(self) -> None:
-        for pod, report in self._programs.new():
-            reason = str(report.pop("reason"))
-            if reason == REPLACED:
-                self.world.replaced_programs.add(str(report["program"]))
-                continue
-            text = ", ".join(f"{name} {value}" for name, value in report.items())
-            self._progress(self.world.clock.now(), f"{reason} {text}")
-            self.world.timeline.record(Source.PROGRAM, pod, reason, text)
-            if reason in STEP_REASONS:
-                for fault in self._by_step.pop(int(report["step"]), ()):
-                    self._cause(fault)
-
     def _cause(self, fault: Fault) -> None:
-        try:
-            FAULTS[fault.name].cause(self, fault)
-        except NothingToHitError as problem:
-            self._miss(fault, str(problem))
-        else:
-            self._ahead.remove(fault)
+        FAULTS[fault.name].cause(self, fault)
 
-    def _miss(self, fault: Fault, why: str) -> None:
-        self._ahead.remove(fault)
-        self.missed.append(MissedFault(str(fault), why))
-        self.world.timeline.record(Source.FAULT, fault.name, NOT_CAUSED, why)
+    @property
+    def replaced_programs(self) -> set[str]:
+        """Names of programs and images in the place of which another one ran."""
+        return self._programs.replaced | self.world.replaced_programs

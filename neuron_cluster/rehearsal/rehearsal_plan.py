@@ -73,12 +73,12 @@ class RehearsalPlan(Struct, frozen=True, kw_only=True):
 
 
 class Ran(Struct, frozen=True, kw_only=True):
-    """What a rehearsal without pods has in addition to its outcome."""
+    """An outcome, and what a rehearsal without pods has in addition."""
 
     outcome: Outcome
-    document: Mapping[str, Any]
+    document: Mapping[str, Any] = {}
     """Further keys of the JSON document."""
-    facts: tuple[tuple[str, str], ...]
+    facts: tuple[tuple[str, str], ...] = ()
     """Further facts of its page, by name."""
 
 

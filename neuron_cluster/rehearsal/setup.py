@@ -26,7 +26,8 @@ from neuron_cluster.rehearsal.cluster.world import Seconds, World
 from neuron_cluster.rehearsal.given_files import put, require_claims
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
 from neuron_cluster.rehearsal.outcome import NodeUse, Outcome, progress_of, requests_of, restarts_of
-from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
+from neuron_cluster.rehearsal.planned_faults import Middle
+from neuron_cluster.rehearsal.rehearsal import Rehearsal
 from neuron_cluster.rehearsal.rehearsal_plan import NodeGroup, RehearsalPlan
 from neuron_cluster.rehearsal.timeline import Timeline
 
@@ -108,7 +109,7 @@ def _run(plan: RehearsalPlan, folder: Path, progress: Callable[[float, str], Non
         rehearsal.send_requests(served)
     rehearsal.run(plan.limit_seconds)
     ended, why = rehearsal.ended()
-    rehearsal.miss_the_rest()
+    rehearsal.faults.miss_the_rest("the rehearsal ended before")
     if served:
         rehearsal.end_requests()
     return _outcome(plan, rehearsal, ended, why)
@@ -165,8 +166,8 @@ def _outcome(plan: RehearsalPlan, rehearsal: Rehearsal, ended: str, why: str) ->
         events=tuple(events),
         trainer=plan.trainer,
         not_modelled=tuple(dict.fromkeys(_not_modelled(plan.objects))),
-        missed_faults=tuple(rehearsal.missed),
-        replaced_programs=tuple(sorted(world.replaced_programs)),
+        missed_faults=tuple(rehearsal.faults.missed),
+        replaced_programs=tuple(sorted(rehearsal.replaced_programs)),
         files=tuple(map(str, plan.files)),
     )
 

@@ -24,6 +24,7 @@ class Source(StrEnum):
     DAEMON_SET = "daemonset"
     QUEUE = "kueue"
     SAGEMAKER = "sagemaker"
+    SLURM = "slurm"
     PROGRAM = "program"
 
 

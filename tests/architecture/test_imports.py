@@ -98,8 +98,9 @@ ALLOWED: dict[str, set[str]] = {
     },
     "providers.dlami_groups": {"catalog", "changes", "config", "lock", "plan", "planning", "protocol", "resolved"},
     "schedulers.slurm": {
-        *("bootstrap", "catalog", "config", "errors", "findings", "image", "pages", "plan", "protocol", "resolved"),
-        *("rules", "sizing", "table", "toolkit_files", "collectives_report", "locked_memory", "yaml"),
+        *("bootstrap", "catalog", "checkpoints", "config", "errors", "findings", "image", "pages", "plan", "protocol"),
+        *("rehearsal", "resolved", "rules", "sizing", "table", "toolkit_files", "collectives_report", "locked_memory"),
+        *("yaml",),
     },
     "opened_environment": {
         *("catalog", "config", "errors", "findings", "lock", "pinned_toolkit", "pipeline", "plan", "project"),

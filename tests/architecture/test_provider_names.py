@@ -127,6 +127,8 @@ SLURM_LINES = {
         "cli/synth.py": 1,
         "cli/workload.py": 1,
         "cli/workload_list.py": 1,
+        "cli/workload_rehearsal.py": 1,
+        "cli/workload_rehearse.py": 3,
         "cli/workload_render.py": 1,
         "cli/workload_submit.py": 2,
         "config/absent_keys.py": 4,
@@ -142,6 +144,10 @@ SLURM_LINES = {
     "names of the catalog's data and of the chapters of findings": {
         "report/catalog_page.py": 7,
         "template_rules/base.py": 1,
+    },
+    "a rehearsal: who caused an event, and the folder of its nodes with the modules of the chart": {
+        "rehearsal/programs/train.py": 1,
+        "rehearsal/timeline.py": 1,
     },
 }
 """Lines of each file that name Slurm or PCS outside of citations, by reason."""

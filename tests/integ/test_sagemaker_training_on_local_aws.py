@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from hint_commands import commands_in
 
 from local_aws.clock import CLOCK
 from neuron_cluster.aws.session import LocalTarget, client
@@ -153,3 +154,20 @@ def test_a_job_of_others_is_neither_shown_nor_stopped(training: Training) -> Non
         ran = training.workload(verb, "of-others", *arguments)
         assert (ran.status, f"none of {NAME}" in str(ran.document)) == (1, True), verb
     assert training.job("of-others")["TrainingJobStatus"] == "InProgress"
+
+
+@pytest.mark.hints("E9571")
+def test_an_environment_is_not_destroyed_while_its_jobs_run(training: Training, run_aws: Callable[[str], None]) -> None:
+    """They would go on without their role, and hold the security group."""
+    training.deploy()
+    started = training.workload("submit", "finetune").document["job_id"]
+    ran = training.run("destroy", NAME)
+    (error,) = (each for each in ran.document["findings"] if each["severity"] == "error")
+    assert (ran.status, error["id"], started in error["message"]) == (1, "E9571", True)
+    assert training.job(started)["TrainingJobStatus"] == "InProgress"
+    (stop,) = commands_in(error["hint"])
+    run_aws(stop)
+    assert training.run("destroy", NAME).status == 1, "it uploads its checkpoint first"
+    CLOCK.advance(timedelta(hours=1))
+    assert training.job(started)["TrainingJobStatus"] == "Stopped"
+    assert training.run("destroy", NAME).status == 0

@@ -30,8 +30,8 @@ RENDEZVOUS_SECONDS = 300
 FAILED = 1
 STATE_OF_STEP_0 = "0" * 64
 MANIFEST = "_manifest.json"
-CHART_PROGRAMS = "/opt/neuron-training"
-"""Where a trainer finds the chart's modules."""
+CHART_PROGRAMS = ("/opt/neuron-training", "/opt/neuron-cluster/training")
+"""Where a trainer finds the chart's modules: in pods and training jobs, on nodes of Slurm."""
 DEVICE_ERROR = "device-error"
 """File in the folder of faults."""
 
@@ -181,7 +181,7 @@ class Checkpoints:
 
 
 def write_manifest(target: Path, step: int, ranks: int) -> None:
-    sys.path.append(CHART_PROGRAMS)  # last, so that it hides no module of the trainer
+    sys.path += CHART_PROGRAMS  # last, so that it hides no module of the trainer
     manifests = importlib.import_module("checkpoint_manifest")
     manifests.write_manifest(target, step, parallelism={"ranks": ranks}, checksums=True)
 

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.findings.text import counted
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
+from neuron_cluster.plan.control_plane import ControlPlane
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import SubnetTier, ZonePlan
@@ -106,6 +108,10 @@ def owner_prefix(owner: str) -> str:
     return f"{PREFIX}jobs/{owner}/"
 
 
+MOST_LINES = 6
+"""Jobs that a picture names."""
+
+
 class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
     """The section ``sagemaker_training``."""
 
@@ -128,6 +134,12 @@ class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
 
     def jobs_of(self, owner: str) -> tuple[TrainingJobPlan, ...]:
         return tuple(job for job in self.jobs if job.owner == owner)
+
+    def control_plane(self) -> ControlPlane | None:
+        jobs = [f"{job.name} {job.instances} x {job.instance_type}" for job in self.jobs]
+        further = [f"and {counted(len(jobs) - MOST_LINES, 'further job')}"] if len(jobs) > MOST_LINES else []
+        lines = ("no instances between jobs", *jobs[:MOST_LINES], *further)
+        return ControlPlane(label="service", software="SageMaker", version="training jobs", lines=lines)
 
     def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
         """Of each job once, in every zone that it may run in."""

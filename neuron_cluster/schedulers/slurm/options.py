@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from neuron_cluster.protocol.option import GROUP, MODEL_CONFIG, NODES, QUEUE, Option, a_count
+from neuron_cluster.protocol.option import GROUP, MODEL_CONFIG, NODES, PLACING, QUEUE, Option, a_count
 
-VERBS = ("render", "submit")
+VERBS = PLACING
 HEADING = "options of jobs of Slurm"
 
 
@@ -28,7 +28,14 @@ def a_word(text: str) -> str:
 
 OWN = (
     Option("--devices", "Neuron devices of each node (default: all)", "N", a_count, verbs=VERBS, heading=HEADING),
-    Option("--time", "time limit as Slurm writes it, such as 90 or 2-00:00:00", "TIME", verbs=VERBS, heading=HEADING),
+    # `workload rehearse` has another option of this name, and --limit for the time limit.
+    Option(
+        "--time",
+        "time limit as Slurm writes it, such as 90 or 2-00:00:00",
+        "TIME",
+        verbs=("render", "submit"),
+        heading=HEADING,
+    ),
     Option(
         "--variable",
         "environment variable of the job; may be repeated",

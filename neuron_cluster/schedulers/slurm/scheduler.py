@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.errors import ToolkitError
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.team import Team
     from neuron_cluster.protocol.scheduler import Environment
     from neuron_cluster.protocol.team_pages import TeamPages
     from neuron_cluster.protocol.workload import ListedWorkload, Placement, Rendered, Workload
+    from neuron_cluster.rehearsal.fault_notation import Kind as FaultKind
+    from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
 
 
 class SlurmScheduler(Scheduler):
@@ -26,6 +27,7 @@ class SlurmScheduler(Scheduler):
     kind = "job"
     options = OPTIONS
     options_hint = "options of jobs: " + ", ".join(option.name for option in OPTIONS)
+    verbs = frozenset({"render", "rehearse", "submit"})
     rule_package = "neuron_cluster.schedulers.slurm.rules"
 
     def workloads(self) -> tuple[Workload, ...]:
@@ -63,14 +65,17 @@ class SlurmScheduler(Scheduler):
             raise TypeError(f"{placement.workload.name} was not placed by Slurm")
         return render_workload(placement)
 
-    def no_rehearsal(self, workload: Workload) -> ToolkitError:
-        from neuron_cluster.errors import ToolkitError
+    def rehearsal(
+        self, environment: Environment, name: str, values: Mapping[str, Any], request: Request
+    ) -> PlannedRehearsal:
+        from neuron_cluster.schedulers.slurm.rehearsal.planned import planned_rehearsal
 
-        return ToolkitError(
-            f"{workload.name} is a job of Slurm, and a rehearsal has no slurmctld: it models Kubernetes",
-            hint=f"check it against the environment: `neuron-cluster workload render {workload.name} NAME`; then try "
-            "it on one node with a short --time",
-        )
+        return planned_rehearsal(environment, name, values, request)
+
+    def fault_kinds(self) -> Mapping[str, FaultKind]:
+        from neuron_cluster.schedulers.slurm.rehearsal.job_faults import JOB_FAULTS
+
+        return JOB_FAULTS
 
     def team_pages(self, plan: ClusterPlan, team: Team, catalog: Catalog) -> TeamPages | None:
         """None without a Slurm cluster."""

@@ -18,15 +18,12 @@ def test_a_time_that_is_no_number_of_seconds_is_refused(command: Command, value:
     assert f"--time 'image_pull={value}': not a number of seconds from 0" in ran.err
 
 
-@pytest.mark.parametrize("arguments", [(), ("--variable", "A=b", "--time", "60", "--run", "train.py", "--lr", "1")])
-def test_a_job_of_slurm_is_not_rehearsed_and_the_message_states_why(
-    command: Command, arguments: tuple[str, ...]
-) -> None:
-    ran = command("workload", "rehearse", "train-jax", "slurm-trn1", *arguments)
+def test_a_time_limit_of_slurm_is_an_option_of_its_own(command: Command) -> None:
+    ran = command("workload", "rehearse", "train-jax", "slurm-trn1", "--time", "60")
     assert ran.status == 1
     text = " ".join(ran.err.split())
-    assert "train-jax is a job of Slurm, and a rehearsal has no slurmctld: it models Kubernetes" in text
-    assert "neuron-cluster workload render train-jax NAME" in text
+    assert "--time '60': no such time" in text
+    assert "--limit has the hours of a time limit" in text
 
 
 def test_options_of_jobs_are_named_for_a_chart(command: Command) -> None:

@@ -11,7 +11,8 @@ from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.fault_notation import read_fault
 from neuron_cluster.rehearsal.faults import FAULTS
 from neuron_cluster.rehearsal.outcome import NOT_CAUSED
-from neuron_cluster.rehearsal.rehearsal import Middle, Rehearsal
+from neuron_cluster.rehearsal.planned_faults import Middle
+from neuron_cluster.rehearsal.rehearsal import Rehearsal
 from tests.every_case import every_case
 from tests.unit.rehearsal.worlds import pass_seconds, world
 
@@ -40,15 +41,15 @@ def _rehearsal(folder: Path, *faults: Fault) -> Rehearsal:
 def test_a_fault_without_anything_to_hit_is_missed_with_the_reason(name: str, why: str, tmp_path: Path) -> None:
     rehearsal = _rehearsal(tmp_path / name, Fault(name, seconds=60))
     pass_seconds(rehearsal.world, 60)
-    rehearsal.miss_the_rest()
-    assert [(missed.fault, missed.why) for missed in rehearsal.missed] == [(f"{name}@60s", why)]
+    rehearsal.faults.miss_the_rest("the rehearsal ended before")
+    assert [(missed.fault, missed.why) for missed in rehearsal.faults.missed] == [(f"{name}@60s", why)]
     assert [event.reason for event in rehearsal.world.timeline.events] == [NOT_CAUSED]
 
 
 def test_a_fault_of_a_pod_that_does_not_run_is_missed(tmp_path: Path) -> None:
     rehearsal = _rehearsal(tmp_path, Fault("pod-killed", seconds=60, pod=7))
     pass_seconds(rehearsal.world, 60)
-    assert [missed.why for missed in rehearsal.missed] == ["no pod with index 7 was Ready"]
+    assert [missed.why for missed in rehearsal.faults.missed] == ["no pod with index 7 was Ready"]
 
 
 @every_case("pods, early", [(2, [True, False]), (1, [False, False])])
@@ -108,8 +109,8 @@ def test_a_fault_that_cannot_be_read_is_refused(text: str, message: str, hint: s
 def test_a_fault_whose_step_or_time_never_comes_is_missed(tmp_path: Path) -> None:
     rehearsal = _rehearsal(tmp_path, Fault("node-lost", step=40), Fault("pod-killed"), Fault("disk-full", seconds=900))
     pass_seconds(rehearsal.world, 600)
-    rehearsal.miss_the_rest()
-    assert {(missed.fault, missed.why) for missed in rehearsal.missed} == {
+    rehearsal.faults.miss_the_rest("the rehearsal ended before")
+    assert {(missed.fault, missed.why) for missed in rehearsal.faults.missed} == {
         ("node-lost@step=40", "the rehearsal ended before"),
         ("pod-killed", "the rehearsal ended before"),
         ("disk-full@900s", "the rehearsal ended before"),
@@ -119,8 +120,8 @@ def test_a_fault_whose_step_or_time_never_comes_is_missed(tmp_path: Path) -> Non
 def test_a_fault_that_happens_is_not_missed(tmp_path: Path) -> None:
     rehearsal = _rehearsal(tmp_path, Fault("node-late", seconds=0))
     pass_seconds(rehearsal.world, 1)
-    rehearsal.miss_the_rest()
-    assert rehearsal.missed == []
+    rehearsal.faults.miss_the_rest("the rehearsal ended before")
+    assert rehearsal.faults.missed == []
 
 
 @every_case("name", FAULTS)

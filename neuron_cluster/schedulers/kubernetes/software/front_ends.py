@@ -8,12 +8,11 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import Container
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.training_front_ends import TRAINING
 from neuron_cluster.schedulers.kubernetes.software.framework_images import newest_container
 
-TRAINING: Mapping[str, str] = {"jax": "jax", "torchtitan": "torchtitan", "nxd": "torch_neuronx_training"}
-"""Front ends of neuron-training with their frameworks, the usual one first."""
 SERVING: Mapping[str, str] = {"vllm": "vllm", "vllm_nxd": "vllm_nxd", "torchserve": "torch_neuron"}
-"""Front ends of neuron-serving, likewise."""
+"""Front ends of neuron-serving with the frameworks in whose images they run, the usual one first."""
 
 
 def front_ends_of(declared: Sequence[str], front_ends: Mapping[str, str], catalog: Catalog) -> list[str]:

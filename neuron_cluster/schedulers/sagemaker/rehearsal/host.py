@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
-from neuron_cluster.rehearsal.container_process import ContainerProcess, ContainerSpec, Mount, start
+from neuron_cluster.rehearsal.container_process import Mount
+from neuron_cluster.rehearsal.host_run import HostNetwork, HostProcess, HostProgram, HostRun
 from neuron_cluster.schedulers.sagemaker.launcher import CHANNELS
 from neuron_cluster.schedulers.sagemaker.rehearsal.checkpoint_sync import CheckpointSync
 from neuron_cluster.schedulers.sagemaker.rehearsal.contract import (
@@ -22,25 +20,6 @@ from neuron_cluster.schedulers.sagemaker.rehearsal.contract import (
 from neuron_cluster.schedulers.sagemaker.rehearsal.store import Store, download
 
 ROOT = "/opt/ml"
-CLOCK_FILE = "/run/clock"
-"""Where programs/sitecustomize.py finds the time."""
-
-
-class Network(Struct, frozen=True):
-    """The names of all hosts of an attempt and their addresses on the loopback interface, in their order."""
-
-    addresses: Mapping[str, str]
-    file: Path
-    """The /etc/hosts of all of them."""
-
-    @classmethod
-    def of(cls, hosts: tuple[str, ...], folder: Path) -> Network:
-        """Writes the file."""
-        addresses = {host: f"127.1.0.{number}" for number, host in enumerate(hosts, 1)}
-        lines = "".join(f"{address} {host} {own_name(address)}\n" for host, address in addresses.items())
-        file = folder / "hosts"
-        file.write_text(f"127.0.0.1 localhost\n{lines}", encoding="ascii")
-        return cls(addresses, file)
 
 
 def own_name(address: str) -> str:
@@ -51,11 +30,10 @@ def own_name(address: str) -> str:
 class Host:
     """``folder`` is its disk, which no other host sees and which ends with it."""
 
-    def __init__(self, name: str, request: Mapping[str, Any], network: Network, folder: Path, store: Store) -> None:
+    def __init__(self, name: str, request: Mapping[str, Any], network: HostNetwork, folder: Path, store: Store) -> None:
         self.name, self._request, self._network, self._folder, self._store = name, request, network, folder, store
-        self.process: ContainerProcess | None = None
-        self.exit_code: int | None = None
-        self.is_lost = self.is_killed = False
+        self.process: HostProcess | None = None
+        self.is_lost = False
         self.sync: CheckpointSync | None = None
         if "CheckpointConfig" in request:
             local = folder / "checkpoints"
@@ -91,42 +69,26 @@ class Host:
         if self.sync is not None:
             self.sync.download()
 
-    def start(self, variables: Mapping[str, str], clock: Path, logs: Path, devices: int) -> ContainerProcess:
+    def start(
+        self, run: HostRun, variables: Mapping[str, str], devices: int, ended: Callable[[Host, int], None]
+    ) -> None:
         """Raises ``OSError``."""
-        root = self._folder / "root"
-        root.mkdir()
-        address = self._network.addresses[self.name]
-        spec = ContainerSpec(
+        program = HostProgram(
+            name=self.name,
+            log=f"{self.name}.{self._folder.parent.name}.log",
             command=command_of(self._request),
-            environment={
-                "REHEARSAL_CLOCK": CLOCK_FILE,
-                "REHEARSAL_LOG": "/proc/1/fd/1",
-                "REHEARSAL_ADDRESS": address,
-                **variables,
-                **variables_of(self._request),
-            },
-            host_name=own_name(address),
-            user=0,
-            group=0,
-            working_directory="/",
-            mounts=(*self._mounts(), Mount(CLOCK_FILE, clock, read_only=True)),
-            hosts_file=self._network.file,
+            environment={**variables, **variables_of(self._request)},
+            host_name=own_name(self._network.addresses[self.name]),
+            mounts=tuple(self._mounts()),
+            network=self._network,
             neuron_devices=devices,
-            log=logs / f"{self.name}.{self._folder.parent.name}.log",
         )
-        self.process = start(spec, root)
-        return self.process
-
-    def signal(self, number: signal.Signals) -> None:
-        """To the first process of the container; no effect on one that is lost or has ended."""
-        if self.process is not None and not (self.is_lost and number is signal.SIGTERM):
-            self.is_killed |= number is signal.SIGKILL
-            self.process.signal(number)
+        self.process = run.start(program, self._folder / "root", lambda code: ended(self, code))
 
     @property
-    def notices_time(self) -> bool:
-        """Whether its container runs, or is about to end. The programs of a lost host are frozen."""
-        return self.process is not None and (self.is_killed or not self.is_lost)
+    def runs(self) -> bool:
+        """Whether its container has started and not ended."""
+        return self.process is not None and self.process.exit_code is None
 
     @property
     def _ml(self) -> Path:

@@ -11,13 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from neuron_cluster.checkpoints.checkpoint_manifest import (
-    MANIFEST,
-    InvalidManifest,
-    read_manifest,
-    size_faults,
-    sizes_of,
-)
+from neuron_cluster.checkpoints.newest_checkpoint import newest_checkpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.rehearsal.fault import Fault
@@ -136,7 +130,7 @@ def _check(request: Mapping[str, Any], faults: Sequence[Fault]) -> None:
 def _outcome(
     request: Mapping[str, Any], store: Store, job: TrainingJob, end: End, hourly_usd: float | None
 ) -> JobOutcome:
-    events = tuple(job.timeline.events)
+    events = tuple(job.run_of_hosts.timeline.events)
     trainer = trainer_of(request["AlgorithmSpecification"].get("ContainerArguments"))
     hours = sum(use.ended_at - use.started_at for use in job.instances) / 3600
     ended = {COMPLETED: COMPLETED, FAILED: FAILED}.get(end.status, UNFINISHED)
@@ -147,12 +141,14 @@ def _outcome(
         failure_reason=end.reason if end.status == FAILED else "",
         transitions=tuple(job.transitions),
         attempts=job.attempts,
-        newest_checkpoint=_newest_checkpoint(request, store),
+        newest_checkpoint=newest_checkpoint(store.path(str(request["CheckpointConfig"]["S3Uri"])))
+        if "CheckpointConfig" in request
+        else None,
         stand_ins=tuple(_stand_ins(request, trainer)),
         outcome=Outcome(
             ended=ended,
             why=end.reason or ("" if ended == COMPLETED else end.secondary),
-            seconds=round(job.clock.now(), 1),
+            seconds=round(job.run_of_hosts.clock.now(), 1),
             progress=progress_of(events) if any(event.reason in ("Resumed", "Step") for event in events) else None,
             requests=None,
             counted_restarts=0,
@@ -162,25 +158,10 @@ def _outcome(
             events=events,
             trainer=trainer,
             not_modelled=tuple(_not_modelled(request)),
-            missed_faults=tuple(job.missed),
-            replaced_programs=tuple(sorted(job.replaced)),
+            missed_faults=tuple(job.run_of_hosts.faults.missed),
+            replaced_programs=tuple(sorted(job.run_of_hosts.programs.replaced)),
         ),
     )
-
-
-def _newest_checkpoint(request: Mapping[str, Any], store: Store) -> str | None:
-    if "CheckpointConfig" not in request:
-        return None
-    prefix = store.path(str(request["CheckpointConfig"]["S3Uri"]))
-    found = []
-    for file in prefix.rglob(MANIFEST):
-        try:
-            manifest = read_manifest(file.read_text(encoding="utf-8"))
-        except (InvalidManifest, UnicodeDecodeError):
-            continue
-        if not size_faults(manifest, sizes_of(file.parent)) and "_incomplete" not in file.parts:
-            found.append((manifest.step, file.parent.relative_to(prefix).as_posix()))
-    return max(found)[1] if found else None
 
 
 def _stand_ins(request: Mapping[str, Any], trainer: Trainer | None) -> list[str]:

@@ -11,24 +11,22 @@ interruption (aws/sagemaker-training-toolkit#173), and the last checkpoints are 
 from __future__ import annotations
 
 import signal
-import tarfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
-from neuron_cluster.rehearsal.agenda import Agenda
-from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.fault import Fault, NothingToHitError
-from neuron_cluster.rehearsal.outcome import NOT_CAUSED, MissedFault, NodeUse
-from neuron_cluster.rehearsal.program_events import REPLACED, STEP_REASONS, ProgramEvents
-from neuron_cluster.rehearsal.timeline import Source, Timeline
-from neuron_cluster.rehearsal.waiting import block_child_signals, ended_children, wait_for_next
+from neuron_cluster.rehearsal.host_run import HostNetwork, HostProcess, HostRun
+from neuron_cluster.rehearsal.outcome import NodeUse
+from neuron_cluster.rehearsal.planned_faults import Middle
+from neuron_cluster.rehearsal.timeline import Source
 from neuron_cluster.schedulers.sagemaker.launcher import STOP_SECONDS
 from neuron_cluster.schedulers.sagemaker.rehearsal import job_faults
 from neuron_cluster.schedulers.sagemaker.rehearsal.contract import host_names
-from neuron_cluster.schedulers.sagemaker.rehearsal.host import Host, Network
+from neuron_cluster.schedulers.sagemaker.rehearsal.host import Host, own_name
+from neuron_cluster.schedulers.sagemaker.rehearsal.results import write_archives
 from neuron_cluster.schedulers.sagemaker.rehearsal.store import Store
 
 DAY = 24 * 3600
@@ -78,11 +76,8 @@ class End(Struct, frozen=True):
     again: bool = False
 
 
-UNDER_WAY_SECONDS = 60
-
-
 class TrainingJob:
-    """``folder`` gets clock, logs and the disks of the hosts."""
+    """``folder`` gets clock, logs and the disks of the hosts; ``run_of_hosts`` has the events."""
 
     def __init__(
         self,
@@ -96,51 +91,41 @@ class TrainingJob:
     ) -> None:
         self._request, self._store, self._folder, self._settings = request, store, folder, settings
         self._progress = progress
-        self.clock = Clock(folder / "clock")
-        self.timeline = Timeline(self.clock)
-        self.agenda = Agenda(self.clock)
-        (folder / "logs").mkdir()
-        self._programs = ProgramEvents(folder / "logs")
+        middle = Middle(step=settings.middle_step)
+        self.run_of_hosts = HostRun(folder, faults=faults, middle=middle, cause=self._hit, progress=progress)
+        self._clock, self._agenda = self.run_of_hosts.clock, self.run_of_hosts.agenda
+        self._timeline = self.run_of_hosts.timeline
         self.transitions: list[Transition] = []
         self.instances: list[NodeUse] = []
-        self.replaced: set[str] = set()
-        self.missed: list[MissedFault] = []
         self.attempts = 0
         self._hosts: list[Host] = []
         self._end: End | None = None
         self._trained_seconds = 0.0
-        self._ahead = list(faults)
-        self._by_step: dict[int, list[Fault]] = {}
-        self._when_under_way: list[Fault] = []
-        for fault in self._ahead:
-            self._plan(fault)
 
     def run(self) -> End:
         """Returns how the job ended."""
-        block_child_signals()
         wait_limit = self._limit("MaxWaitTimeInSeconds")
         if self._request.get("EnableManagedSpotTraining") and wait_limit is not None:
-            self.agenda.at(wait_limit, lambda: self._finish(End(STOPPED, "MaxWaitTimeExceeded")))
+            self._agenda.at(wait_limit, lambda: self._finish(End(STOPPED, "MaxWaitTimeExceeded")))
         while True:
             end = self._attempt()
             if not end.again:
                 break
             self._end = None
-        for fault in list(self._ahead):
-            self._miss(fault, "the job ended before")
+        self.run_of_hosts.faults.miss_the_rest("the job ended before")
         self._enter(end.secondary, end.reason)
         return end
 
     def _attempt(self) -> End:
         self.attempts += 1
-        began = self.clock.now()
+        began = self._clock.now()
         self._enter("Starting" if self.attempts == 1 else "Restarting", "Launching requested ML instances")
         if not self._pass(self._settings.seconds.start):
             return self._ended()
         disks = self._folder / f"attempt-{self.attempts}"
         disks.mkdir()
         names = host_names(self._request)
-        network = Network.of(names, disks)
+        network = HostNetwork.of(names, disks, own_name)
         self._hosts = [Host(name, self._request, network, disks / name, self._store) for name in names]
         self._enter("Downloading", "Downloading the training image and the input data")
         for host in self._hosts:
@@ -153,10 +138,11 @@ class TrainingJob:
                 self._copy(host, is_last=True)
         end = self._ended()
         if end.status != FAILED and not end.again:
-            self._upload_results()
+            output = self._store.path(str(self._request["OutputDataConfig"]["S3OutputPath"]))
+            write_archives(self._hosts, output / str(self._request["TrainingJobName"]) / "output")
         if not end.again:
-            self.clock.jump_to(self.clock.now() + self._settings.seconds.upload)
-        now = round(self.clock.now(), 1)
+            self._clock.jump_to(self._clock.now() + self._settings.seconds.upload)
+        now = round(self._clock.now(), 1)
         self.instances += [NodeUse(f"{host.name}/{self.attempts}", round(began, 1), now) for host in self._hosts]
         if end.again:
             self._enter("Interrupted" if end.secondary == "Interrupted" else "Pending", end.reason)
@@ -168,40 +154,21 @@ class TrainingJob:
     def _train(self) -> None:
         """Runs the containers until all have ended."""
         self._enter("Training", "Training image download completed. Training in progress.")
-        began = self.clock.now()
+        began = self._clock.now()
         for number, host in enumerate(self._hosts, 1):
-            host.start(self._settings.variables, self._folder / "clock", self._folder / "logs", self._settings.devices)
-            self.timeline.record(Source.SAGEMAKER, host.name, "Started")
+            host.start(self.run_of_hosts, self._settings.variables, self._settings.devices, self._exited)
+            self._timeline.record(Source.SAGEMAKER, host.name, "Started")
             self._copy_later(host, self._settings.seconds.sync * number / len(self._hosts))
         left = (self._limit("MaxRuntimeInSeconds") or DAY) - self._trained_seconds
         attempt = self.attempts
-        self.agenda.after(left, lambda: self._exceed_runtime(attempt))
-        for fault in self._when_under_way:
-            self.agenda.after(UNDER_WAY_SECONDS, lambda fault=fault: self._cause(fault))  # type: ignore[misc]
-        self._when_under_way = []
-        while any(host.process is not None for host in self._hosts):
-            wait_for_next(
-                self.clock,
-                self.agenda,
-                float("inf"),
-                has_programs=any(host.notices_time for host in self._hosts),
-                is_computing=self._is_computing,
-            )
-            for process, exit_code in ended_children():
-                self._exited(process, exit_code)
-            self._read_programs()
-            self.agenda.run_due()
-        self._trained_seconds += self.clock.now() - began
+        self._agenda.after(left, lambda: self._exceed_runtime(attempt))
+        self.run_of_hosts.faults.are_under_way()
+        while any(host.runs for host in self._hosts):
+            self.run_of_hosts.wait()
+        self._trained_seconds += self._clock.now() - began
 
-    def _is_computing(self) -> bool:
-        return any(host.process.computes for host in self._hosts if host.process is not None and not host.is_lost)
-
-    def _exited(self, watcher: int, exit_code: int) -> None:
-        host = next((each for each in self._hosts if each.process and each.process.watcher == watcher), None)
-        if host is None:
-            return
-        host.process, host.exit_code = None, exit_code
-        self.timeline.record(Source.SAGEMAKER, host.name, "Exited", f"exit code {exit_code}")
+    def _exited(self, host: Host, exit_code: int) -> None:
+        self._timeline.record(Source.SAGEMAKER, host.name, "Exited", f"exit code {exit_code}")
         if exit_code and self._end is None:
             self._finish(End(FAILED, FAILED, f"AlgorithmError: {host.failure}, exit code: {exit_code}"))
 
@@ -215,44 +182,37 @@ class TrainingJob:
             return
         if self._end is None:
             for host in self._hosts:
-                host.signal(signal.SIGTERM)
+                if host.process is not None:
+                    host.process.signal(signal.SIGTERM)
             hosts = list(self._hosts)
-            self.agenda.after(STOP_SECONDS, lambda: self._kill(hosts))
+            self._agenda.after(STOP_SECONDS, lambda: self._kill(hosts))
         self._end = end
         if end.status == STOPPED and not end.again:
             self._enter("Stopping", "")
 
     def _kill(self, hosts: Iterable[Host]) -> None:
         for host in hosts:
-            if host.process is not None:
+            if host.process is not None and host.runs:
                 if not host.is_lost:
-                    self.timeline.record(
-                        Source.SAGEMAKER, host.name, "Killed", f"SIGKILL {STOP_SECONDS} s after SIGTERM"
-                    )
-                host.signal(signal.SIGKILL)
+                    message = f"SIGKILL {STOP_SECONDS} s after SIGTERM"
+                    self._timeline.record(Source.SAGEMAKER, host.name, "Killed", message)
+                host.process.signal(signal.SIGKILL)
 
     def _ended(self) -> End:
         return self._end or End(COMPLETED, COMPLETED)
 
     def _pass(self, seconds: float) -> bool:
         """Time in which no program runs. Returns False when the job is to end before."""
-        moment = self.clock.now() + seconds
-        while self._end is None:
-            following = self.agenda.next_moment
-            if following is None or following > moment:
-                self.clock.jump_to(moment)
-                break
-            self.clock.jump_to(following)
-            self.agenda.run_due()
+        self.run_of_hosts.pass_time(seconds, until=lambda: self._end is not None)
         return self._end is None
 
     def _copy_later(self, host: Host, seconds: float) -> None:
         def copy() -> None:
-            if host.process is not None and not host.is_lost:
+            if host.runs and not host.is_lost:
                 self._copy(host)
                 self._copy_later(host, self._settings.seconds.sync)
 
-        self.agenda.after(seconds, copy)
+        self._agenda.after(seconds, copy)
 
     def _copy(self, host: Host, *, is_last: bool = False) -> None:
         if host.sync is None:
@@ -261,87 +221,41 @@ class TrainingJob:
         if copied or deleted:
             when = ", after its end" if is_last else ""
             message = f"{copied} files copied, {deleted} deleted{when}"
-            self.timeline.record(Source.SAGEMAKER, host.name, "CheckpointsCopied", message)
-
-    def _upload_results(self) -> None:
-        """The files of all hosts as model.tar.gz and output.tar.gz."""
-        output = self._store.path(str(self._request["OutputDataConfig"]["S3OutputPath"]))
-        target = output / str(self._request["TrainingJobName"]) / "output"
-        for name, folders in (
-            ("model", [host.model for host in self._hosts]),
-            ("output", [host.output for host in self._hosts]),
-        ):
-            found = [(path, path.relative_to(folder)) for folder in folders for path in sorted(folder.rglob("*"))]
-            if found:
-                target.mkdir(parents=True, exist_ok=True)
-                with tarfile.open(target / f"{name}.tar.gz", "w:gz") as archive:
-                    for path, inner in found:
-                        archive.add(path, str(inner), recursive=False)
+            self._timeline.record(Source.SAGEMAKER, host.name, "CheckpointsCopied", message)
 
     def _limit(self, name: str) -> float | None:
         found = (self._request.get("StoppingCondition") or {}).get(name)
         return None if found is None else float(found)
 
     def _enter(self, status: str, message: str) -> None:
-        self.transitions.append(Transition(status, round(self.clock.now(), 1), message))
-        self.timeline.record(Source.SAGEMAKER, str(self._request["TrainingJobName"]), status, message)
-        self._progress(self.clock.now(), status)
-
-    def _read_programs(self) -> None:
-        for host, report in self._programs.new():
-            reason = str(report.pop("reason"))
-            if reason == REPLACED:
-                self.replaced.add(str(report["program"]))
-                continue
-            text = ", ".join(f"{name} {value}" for name, value in report.items())
-            self._progress(self.clock.now(), f"{reason} {text}")
-            self.timeline.record(Source.PROGRAM, host, reason, text)
-            if reason in STEP_REASONS:
-                for fault in self._by_step.pop(int(report["step"]), ()):
-                    self._cause(fault)
-
-    def _plan(self, fault: Fault) -> None:
-        step = self._settings.middle_step if fault.step is None and fault.seconds is None else fault.step
-        if fault.seconds is not None:
-            self.agenda.at(fault.seconds, lambda: self._cause(fault))
-        elif step is not None:
-            self._by_step.setdefault(step, []).append(fault)
-        else:
-            self._when_under_way.append(fault)
-
-    def _cause(self, fault: Fault) -> None:
-        try:
-            self._hit(fault)
-        except NothingToHitError as problem:
-            self._miss(fault, str(problem))
-        else:
-            self._ahead.remove(fault)
+        self.transitions.append(Transition(status, round(self._clock.now(), 1), message))
+        self._timeline.record(Source.SAGEMAKER, str(self._request["TrainingJobName"]), status, message)
+        self._progress(self._clock.now(), status)
 
     def _hit(self, fault: Fault) -> None:
         match fault.name:
             case job_faults.STOPPED:
-                self.timeline.record(Source.FAULT, "job", "StopTrainingJob")
+                self._timeline.record(Source.FAULT, "job", "StopTrainingJob")
                 self._finish(End(STOPPED, STOPPED))
             case job_faults.INTERRUPTED:
                 if not self._request.get("EnableManagedSpotTraining"):
                     raise NothingToHitError("the job does not use Spot instances (EnableManagedSpotTraining)")
                 self._victim(None)
-                self.timeline.record(Source.FAULT, "job", "SpotInterruption")
+                self._timeline.record(Source.FAULT, "job", "SpotInterruption")
                 self._finish(End(STOPPED, "Interrupted", "the Spot instances were interrupted", again=True))
             case job_faults.KILLED:
-                host = self._victim(fault.pod)
-                self.timeline.record(Source.FAULT, host.name, "OOMKilled", "SIGKILL to the container")
-                host.signal(signal.SIGKILL)
+                host, process = self._victim(fault.pod)
+                self._timeline.record(Source.FAULT, host.name, "OOMKilled", "SIGKILL to the container")
+                process.signal(signal.SIGKILL)
             case job_faults.HOST_LOST:
-                self._lose(self._victim(fault.pod))
+                self._lose(*self._victim(fault.pod))
             case other:
                 raise NothingToHitError(f"a training job has no fault {other}")
 
-    def _lose(self, host: Host) -> None:
-        self.timeline.record(Source.FAULT, host.name, "HostLost", "its programs stop, and its disk is gone")
+    def _lose(self, host: Host, process: HostProcess) -> None:
+        self._timeline.record(Source.FAULT, host.name, "HostLost", "its programs stop, and its disk is gone")
         host.is_lost = True
-        if host.process is not None:
-            host.process.freeze()
+        process.freeze()
         retries = int((self._request.get("RetryStrategy") or {}).get("MaximumRetryAttempts") or 0)
         end = End(FAILED, FAILED, INTERNAL_ERROR, again=self.attempts <= retries)
 
@@ -349,17 +263,12 @@ class TrainingJob:
             self._finish(end)
             self._kill([host])
 
-        self.agenda.after(self._settings.seconds.detect, detect)
+        self._agenda.after(self._settings.seconds.detect, detect)
 
-    def _victim(self, index: int | None) -> Host:
-        running = [host for host in self._hosts if host.process is not None and not host.is_lost]
-        if index is not None:
-            running = [host for host in running if host is self._hosts[min(index, len(self._hosts) - 1)]]
+    def _victim(self, index: int | None) -> tuple[Host, HostProcess]:
+        """The last host that runs, or that with this index."""
+        hosts = self._hosts if index is None else [self._hosts[min(index, len(self._hosts) - 1)]] if self._hosts else []
+        running = [(host, host.process) for host in hosts if host.process and host.runs and not host.is_lost]
         if not running:
             raise NothingToHitError("no container was running")
         return running[-1]
-
-    def _miss(self, fault: Fault, why: str) -> None:
-        self._ahead.remove(fault)
-        self.missed.append(MissedFault(str(fault), why))
-        self.timeline.record(Source.FAULT, fault.name, NOT_CAUSED, why)

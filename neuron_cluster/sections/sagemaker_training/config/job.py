@@ -111,9 +111,7 @@ class TrainingJob(ClosedModel):
     instance_type: Annotated[str, Field(pattern=ML_TYPE_PATTERN), BeforeValidator(prefixed_instance_type("ml."))] = (
         Field(description="SageMaker instance type.", examples=["ml.trn1.32xlarge"])
     )
-    count: Annotated[WholeNumber, Field(ge=1, le=100)] = Field(
-        default=1, description="Number of instances.", examples=[2]
-    )
+    count: Annotated[WholeNumber, Field(ge=1)] = Field(default=1, description="Number of instances.", examples=[2])
     availability_zone: ZoneId | None = Field(
         default=None,
         description="Zone id of its instances. Absent: the zone of the file system with a channel of lustre, the first "

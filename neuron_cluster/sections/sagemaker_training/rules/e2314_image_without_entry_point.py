@@ -4,9 +4,6 @@ from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.sections.sagemaker_training.config.job import Launcher
 from neuron_cluster.sections.sagemaker_training.jobs_in_file import jobs_in
 
-WITH_ENTRY_POINT = frozenset({"torch_neuronx_training"})
-"""Frameworks of images with the package sagemaker-pytorch-training."""
-
 
 class ImageWithoutEntryPoint(Rule):
     """With launcher `image`, the image of a job has the entry point of SageMaker (`launcher`).
@@ -23,7 +20,7 @@ class ImageWithoutEntryPoint(Rule):
     def check(self, context: RuleContext) -> Violations:
         for path, job in jobs_in(context.environment.config):
             image = context.catalog.containers.get(job.image)
-            if job.launcher is Launcher.IMAGE and image is not None and image.framework not in WITH_ENTRY_POINT:
+            if job.launcher is Launcher.IMAGE and image is not None and not image.has_sagemaker_entry_point:
                 yield Violation(
                     (*path, "launcher"),
                     f"launcher is image, and {image.name} has no entry point of SageMaker",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.schedulers.kubernetes.software.front_ends import TRAINING
+from neuron_cluster.plan.training_front_ends import TRAINING
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext
 from neuron_cluster.schedulers.kubernetes.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.schedulers.kubernetes.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
