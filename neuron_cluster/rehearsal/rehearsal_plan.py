@@ -15,7 +15,7 @@ from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.given_files import GivenFile
 from neuron_cluster.rehearsal.outcome import Outcome
-from neuron_cluster.rehearsal.trainers import Trainer
+from neuron_cluster.rehearsal.trainers import Trainer, chosen_trainer, values_of
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -37,6 +37,18 @@ class Request(Struct, frozen=True, kw_only=True):
     """Steps."""
     save_seconds: int
     files: tuple[GivenFile, ...] = ()
+
+    @property
+    def trainer_values(self) -> Mapping[str, Any]:
+        """``trainer`` of the values of neuron-training, for the trainer of rehearsals. Raises ``ToolkitError``."""
+        settings = {
+            "--steps": self.steps,
+            "--step-seconds": self.step_seconds,
+            "--checkpoint-every": self.checkpoint_every,
+            "--save-seconds": self.save_seconds,
+            "--compile-seconds": self.compile_seconds,
+        }
+        return values_of(chosen_trainer(self.trainer), settings)
 
 
 class NodeGroup(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.rehearsal import namespaces
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.fault_notation import read_fault
-from neuron_cluster.rehearsal.trainers import Trainer, jax_folder
+from neuron_cluster.rehearsal.trainers import Trainer, jax_folder, values_of
 from neuron_cluster.schedulers.sagemaker import launcher
 from neuron_cluster.schedulers.sagemaker.launcher import Launch, environment
 from neuron_cluster.schedulers.sagemaker.rehearsal.job_faults import JOB_FAULTS
@@ -86,7 +86,7 @@ def request(program: Sequence[str] = (), trainer: Trainer = Trainer.PLAIN, **cha
         "StoppingCondition": {"MaxRuntimeInSeconds": 24 * 3600},
         **changes,
     }
-    return made if program else with_trainer(made, trainer, OPTIONS)
+    return made if program else with_trainer(made, values_of(trainer, OPTIONS))
 
 
 SPOT = {

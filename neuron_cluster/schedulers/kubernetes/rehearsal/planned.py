@@ -11,7 +11,6 @@ from neuron_cluster.findings.finding import has_error
 from neuron_cluster.protocol.running_work import Shown
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Request
-from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
 from neuron_cluster.report.text_page import text_of
 from neuron_cluster.schedulers.kubernetes.options import OPTIONS
 from neuron_cluster.schedulers.kubernetes.rehearsal.component_plan import COMPONENTS, component_plan
@@ -24,6 +23,8 @@ from neuron_cluster.schedulers.kubernetes.workloads.prepared import prepare_work
 HOURS, LONGEST_HOURS = {"neuron-serving": 2, "neuron-explorer": 1, "neuron-monitor": 2}, 24
 """How long a server runs, which has no end, and how long a job at most."""
 SECONDS_OF_HOUR = 3600
+TRAINING = "neuron-training"
+"""The chart whose program is replaced by the trainer of rehearsals, unless the user sets another one."""
 NODES = "--nodes"
 """The only option of workloads that a component has too."""
 SHOWN_BY_REHEARSAL = frozenset({"E9274"})
@@ -39,7 +40,7 @@ def planned_rehearsal(
         _require_no_options(name, values)
         plan = component_plan(environment, name, request, limit)
         return PlannedRehearsal(name=f"{name} of {environment.plan.name}", plan=plan)
-    options = requested_options(values, environment.catalog, _values_of_trainer(name, request))
+    options = requested_options(values, environment.catalog, request.trainer_values if name == TRAINING else {})
     project = str(environment.project.root)
     prepared = prepare_workload(environment, name, options, release=values["release"], project=project)
     chosen, findings = prepared.workload.chosen, prepared.workload.findings
@@ -59,20 +60,6 @@ def _require_no_options(name: str, values: Mapping[str, Any]) -> None:
             f"{given[0]} is an option of workloads, and {name} is a component of the cluster",
             hint="its values are in the environment file: addons and chart_values of the cluster",
         )
-
-
-def _values_of_trainer(name: str, request: Request) -> Mapping[str, Any]:
-    """Returns values that run the trainer of rehearsals, unless the user sets another program."""
-    if name != "neuron-training":
-        return {}
-    settings = {
-        "--steps": request.steps,
-        "--step-seconds": request.step_seconds,
-        "--checkpoint-every": request.checkpoint_every,
-        "--save-seconds": request.save_seconds,
-        "--compile-seconds": request.compile_seconds,
-    }
-    return values_of(chosen_trainer(request.trainer), settings)
 
 
 def why_rehearsed(file: Path) -> Shown:

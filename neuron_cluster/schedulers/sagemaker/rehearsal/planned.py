@@ -13,7 +13,6 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.protocol.submission import with_texts
 from neuron_cluster.rehearsal.given_files import put, require_claims
 from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Ran, Request
-from neuron_cluster.rehearsal.trainers import chosen_trainer
 from neuron_cluster.schedulers.sagemaker import launcher
 from neuron_cluster.schedulers.sagemaker.job_cost import price_name
 from neuron_cluster.schedulers.sagemaker.rehearsal.rehearse_job import JobOutcome, rehearse_job, with_trainer
@@ -47,16 +46,7 @@ def planned_rehearsal(
         )
     _require_own_options(request)
     require_claims(request.files, ())
-    settings = {
-        "--steps": request.steps,
-        "--step-seconds": request.step_seconds,
-        "--checkpoint-every": request.checkpoint_every,
-        "--save-seconds": request.save_seconds,
-        "--compile-seconds": request.compile_seconds,
-    }
-    body = with_trainer(
-        with_texts(request_of(job, training, plan, name), _texts(job)), chosen_trainer(request.trainer), settings
-    )
+    body = with_trainer(with_texts(request_of(job, training, plan, name), _texts(job)), request.trainer_values)
     if request.nodes is not None:
         body["ResourceConfig"] = {**body["ResourceConfig"], "InstanceCount": request.nodes}
     if request.limit_hours is not None:

@@ -17,7 +17,7 @@ from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.isolated import require_support, run_isolated
 from neuron_cluster.rehearsal.outcome import COMPLETED, UNFINISHED, Outcome, progress_of
-from neuron_cluster.rehearsal.trainers import Trainer, trainer_of, values_of
+from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.schedulers.sagemaker.launcher import arguments
 from neuron_cluster.schedulers.sagemaker.rehearsal.contract import channels_of, command_of, host_names
 from neuron_cluster.schedulers.sagemaker.rehearsal.job_faults import JOB_FAULTS
@@ -57,11 +57,11 @@ class JobOutcome(Struct, frozen=True, kw_only=True):
     outcome: Outcome
 
 
-def with_trainer(request: Mapping[str, Any], trainer: Trainer, settings: Mapping[str, int]) -> dict[str, Any]:
-    """The request with the trainer of rehearsals in the place of its own; ``settings`` are options of it."""
-    values = values_of(trainer, settings)["trainer"]
+def with_trainer(request: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The request with another trainer in the place of its own; ``values`` as ``trainers.values_of`` returns them."""
+    trainer = values["trainer"]
     algorithm = {**request["AlgorithmSpecification"]}
-    algorithm["ContainerArguments"] = list(arguments(values["program"], values["args"]))
+    algorithm["ContainerArguments"] = list(arguments(trainer["program"], trainer["args"]))
     return {**request, "AlgorithmSpecification": algorithm}
 
 

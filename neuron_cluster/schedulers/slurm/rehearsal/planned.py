@@ -14,7 +14,6 @@ from neuron_cluster.findings.finding import has_error
 from neuron_cluster.protocol.workload import Workload
 from neuron_cluster.rehearsal.given_files import require_claims
 from neuron_cluster.rehearsal.rehearsal_plan import PlannedRehearsal, Ran, Request
-from neuron_cluster.rehearsal.trainers import chosen_trainer, values_of
 from neuron_cluster.schedulers.slurm import time_limit
 from neuron_cluster.schedulers.slurm.jobs.frameworks import job_host, python_environment
 from neuron_cluster.schedulers.slurm.jobs.render import PlacedJob
@@ -62,15 +61,8 @@ def planned_rehearsal(
 
 def _arguments(request: Request) -> tuple[str, ...]:
     """The trainer of rehearsals, with its options."""
-    settings = {
-        "--steps": request.steps,
-        "--step-seconds": request.step_seconds,
-        "--checkpoint-every": request.checkpoint_every,
-        "--save-seconds": request.save_seconds,
-        "--compile-seconds": request.compile_seconds,
-    }
-    values = values_of(chosen_trainer(request.trainer), settings)["trainer"]
-    return (*values["program"], *values["args"])
+    trainer = request.trainer_values["trainer"]
+    return (*trainer["program"], *trainer["args"])
 
 
 def _job_spec(made: SlurmPlacement, script: str) -> JobSpec:

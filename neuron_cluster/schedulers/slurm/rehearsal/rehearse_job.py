@@ -58,6 +58,8 @@ def rehearse_job(
     folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
 
+    trainer = trainer_of(list(made.placed.options.arguments))
+
     def work() -> bytes:
         roots = {each.strip("/").partition("/")[0] for each in spec.node.shared}
         for root in roots:
@@ -69,7 +71,7 @@ def rehearse_job(
             seconds=Seconds(catalog.controller_timings.by_name, request.seconds),
             variables={"REHEARSAL_RANKS": str(request.ranks)},
             faults=request.faults,
-            middle=Middle(step=max(1, request.steps // 2)),
+            middle=Middle(step=max(1, request.steps // 2)) if trainer is not None else Middle(),
             progress=progress,
         )
         return msgspec.json.encode(_outcome(job, job.run(), made, request, folder))
