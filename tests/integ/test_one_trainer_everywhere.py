@@ -9,20 +9,27 @@ from typing import Any
 import pytest
 
 from neuron_cluster.rehearsal import namespaces
+from neuron_cluster.rehearsal.trainers import Trainer, jax_folder
 
 from .test_rehearsal_on_slurm import STEPS, messages, right_state
 
 pytestmark = pytest.mark.skipif(
     namespaces.why_unsupported() is not None, reason="this machine lets no user create namespaces"
 )
-SHORT = ("--trainer", "plain", "--compile-seconds", "60")
+RIGHT = [f"step {STEPS}, state {right_state()}"]
+needs_jax = pytest.mark.skipif(jax_folder() is None, reason="JAX is not installed: make rehearse")
+SHORT = ("--compile-seconds", "60")
 
 
 class Places:
-    """``folder`` gets what each rehearsal leaves; ``rehearse`` of a place takes a folder of checkpoints, or None."""
+    """``folder`` gets what each rehearsal leaves.
 
-    def __init__(self, command: Any, folder: Path) -> None:
+    A place takes the moment of its end (empty: it trains to the end) and a folder of checkpoints, or None.
+    """
+
+    def __init__(self, command: Any, folder: Path, trainer: Trainer = Trainer.PLAIN) -> None:
         self._command, self._folder, self._number = command, folder, 0
+        self._short = ("--trainer", trainer, *SHORT)
 
     def _kept(self) -> Path:
         self._number += 1
@@ -32,7 +39,7 @@ class Places:
         kept, place = self._kept(), "lustre/checkpoints/default/neuron-training"
         ran = self._command(
             *("workload", "rehearse", "neuron-training", environment, "--nodes", "2", "--claim", "lustre"),
-            *SHORT,
+            *self._short,
             *("--time", "image_pull=60", "--keep", str(kept)),
             *(("--file", f"{place}={given}") if given is not None else ()),
             *(("--fault", f"block-ended@{stop}") if stop else ()),
@@ -49,7 +56,7 @@ class Places:
     def _slurm(self, environment: str, stop: str, given: Path | None) -> tuple[Any, Path]:
         kept = self._kept()
         ran = self._command(
-            *("workload", "rehearse", "train-jax", environment, "--nodes", "2", *SHORT, "--keep", str(kept)),
+            *("workload", "rehearse", "train-jax", environment, "--nodes", "2", *self._short, "--keep", str(kept)),
             *("--variable", "CHECKPOINT_DIRECTORY=/fsx/run"),
             *(("--file", f"fsx/run={given}") if given is not None else ()),
             *(("--fault", f"job-cancelled@{stop}") if stop else ()),
@@ -66,7 +73,7 @@ class Places:
         store = self._kept()
         prefix = "checkpoint-bucket/sagemaker/jobs/shared/finetune/checkpoints"
         ran = self._command(
-            *("workload", "rehearse", "finetune", "sagemaker-finetune", *SHORT, "--s3", str(store)),
+            *("workload", "rehearse", "finetune", "sagemaker-finetune", *self._short, "--s3", str(store)),
             *(("--file", f"s3://{prefix}={given}") if given is not None else ()),
             *(("--fault", f"job-stopped@{stop}") if stop else ()),
         )
@@ -76,8 +83,8 @@ class Places:
 Place = Callable[[str, Path | None], tuple[Any, Path]]
 
 
-def go_round(places: list[Place]) -> None:
-    """Each is stopped a few steps after its start, and the last one, which is the first again, trains to the end."""
+def go_round(places: list[Place]) -> list[str]:
+    """What the last one trained: each other is stopped a few steps after its start."""
     given, saved = None, 0
     for number, place in enumerate(places):
         stop = f"step={7 * (number + 1)}" if number < len(places) - 1 else ""
@@ -86,7 +93,7 @@ def go_round(places: list[Place]) -> None:
         assert resumed[0] == f"step {saved}", (number, ran.document)
         saved = max(int(text.split()[1]) for text in messages(ran, "Saved"))
         assert layout(given, saved) == ["_manifest.json", "rank-0", "rank-1"]
-    assert messages(ran, "Trained") == [f"step {STEPS}, state {right_state()}"]
+    return messages(ran, "Trained")
 
 
 def layout(folder: Path, step: int) -> list[str]:
@@ -96,13 +103,14 @@ def layout(folder: Path, step: int) -> list[str]:
 @pytest.mark.slow
 def test_a_training_moves_from_eks_to_pcs_to_hyperpod_to_a_training_job_and_back(command: Any, tmp_path: Path) -> None:
     places = Places(command, tmp_path)
-    go_round([places.eks, places.pcs, places.hyperpod, places.training_job, places.eks])
+    assert go_round([places.eks, places.pcs, places.hyperpod, places.training_job, places.eks]) == RIGHT
 
 
 @pytest.mark.exhaustive
 def test_a_training_moves_the_other_way_round(command: Any, tmp_path: Path) -> None:
     places = Places(command, tmp_path)
-    go_round([places.hyperpod_eks, places.training_job, places.hyperpod, places.pcs, places.hyperpod_eks])
+    others = [places.training_job, places.hyperpod, places.pcs]
+    assert go_round([places.hyperpod_eks, *others, places.hyperpod_eks]) == RIGHT
 
 
 @pytest.mark.exhaustive
@@ -112,4 +120,13 @@ def test_the_remaining_pairs(command: Any, tmp_path: Path) -> None:
     ):
         places = Places(command, tmp_path / str(number))
         first, second = (getattr(places, name) for name in pair)
-        go_round([first, second])
+        assert go_round([first, second]) == RIGHT
+
+
+@needs_jax
+@pytest.mark.exhaustive
+def test_a_network_trains_as_if_it_had_stayed_in_one_place(command: Any, tmp_path: Path) -> None:
+    """Its parts differ between the nodes."""
+    whole = go_round([Places(command, tmp_path / "whole", Trainer.JAX).eks])
+    places = Places(command, tmp_path / "moved", Trainer.JAX)
+    assert go_round([places.eks, places.pcs, places.hyperpod, places.training_job, places.eks]) == whole
