@@ -29,8 +29,30 @@ JOB = {
 }
 
 
+RESTRICTED = {
+    "runAsNonRoot": True,
+    "allowPrivilegeEscalation": False,
+    "capabilities": {"drop": ["ALL"]},
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+"""The security context of a container that the Pod Security level restricted lets pass."""
+
+
+def secured(part: Any) -> Any:
+    """The same, with a security context for each container without one."""
+    if isinstance(part, list):
+        return [secured(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    found = {key: secured(value) for key, value in part.items()}
+    for place in ("initContainers", "containers"):
+        if isinstance(found.get(place), list):
+            found[place] = [{"securityContext": RESTRICTED, **each} for each in found[place]]
+    return found
+
+
 def written(folder: Path, *objects: object, name: str = "job.yaml") -> str:
-    (folder / name).write_text(yaml.safe_dump_all(objects))
+    (folder / name).write_text(yaml.safe_dump_all(secured(list(objects))))
     return str(folder / name)
 
 
@@ -586,3 +608,77 @@ def test_a_field_that_the_policy_of_the_team_rejects_is_an_error(command: Comman
     network = found(volumes=[{"name": "homes", "nfs": {"server": "10.0.0.5", "path": "/"}}])
     assert [each["hint"] for each in network] == ["mount a PersistentVolumeClaim"]
     assert found(volumes=[{"name": "homes", "persistentVolumeClaim": {"claimName": "homes"}}]) == []
+
+
+def test_pods_that_the_pod_security_level_rejects_are_errors(command: Command, tmp_path: Path) -> None:
+    """Also where they would fit: the Job would be created, and none of its pods."""
+    pod = {**ON_NEURON, "containers": [{**ON_NEURON["containers"][0], "securityContext": {"privileged": True}}]}
+    job = written(tmp_path, {**JOB, "spec": {"template": {"spec": pod}}})
+    ran = command("schedule", "train-trn1", "--workload", job, "--format", "json")
+    errors = {each["id"] for each in ran.document["findings"] if each["severity"] == "error"}
+    assert (ran.status, errors) == (1, {"E8861", "E8862"})
+    places = [each["path"] for each in ran.document["findings"] if each["id"] == "E8861"]
+    assert places == ["Job/train spec.template.spec.containers[0].securityContext.privileged"]
+
+
+def test_a_namespace_of_the_manifest_decides_by_its_label(command: Command, tmp_path: Path) -> None:
+    pod = {**ON_NEURON, "hostNetwork": True}
+    job = {**JOB, "metadata": {"name": "train", "namespace": "mine"}, "spec": {"template": {"spec": pod}}}
+    found = []
+    for level in ("privileged", "baseline"):
+        labels = {"pod-security.kubernetes.io/enforce": level}
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "mine", "labels": labels}}
+        file = written(tmp_path, namespace, job)
+        ran = command("schedule", "train-trn1", "--workload", file, "--format", "json")
+        found.append([each["id"] for each in ran.document["findings"] if each["id"].startswith("E886")])
+    assert found == [[], ["E8861"]]
+
+
+@pytest.mark.hints("W9314")
+def test_device_files_of_the_node_are_a_warning_in_any_namespace(command: Command, tmp_path: Path) -> None:
+    def found(path: str) -> list[dict[str, str]]:
+        volumes = [{"name": "files", "hostPath": {"path": path}}]
+        metadata = {"name": "train", "namespace": "of-others"}
+        pod = {**ON_NEURON, "volumes": volumes}
+        return named(
+            command, written(tmp_path, {**JOB, "metadata": metadata, "spec": {"template": {"spec": pod}}}), "W9314"
+        )
+
+    for path in ("/dev", "/dev/neuron0", "/dev/infiniband/"):
+        (warning,) = found(path)
+        assert f"the volume is {path} of the node" in warning["message"]
+    assert [*found("/dev/shm"), *found("/devices"), *found("/var/dev")] == []  # noqa: S108  a path of a manifest
+
+
+@pytest.mark.hints("W9315")
+@pytest.mark.parametrize(
+    ("container", "message"),
+    [
+        (
+            {"env": [{"name": "NEURON_RT_NUM_CORES", "value": "64"}]},
+            "NEURON_RT_NUM_CORES is 64, and the container has 32",
+        ),
+        ({"command": ["vllm", "serve", "m", "--tensor-parallel-size", "64"]}, "--tensor-parallel-size is 64"),
+        ({"args": ["--tensor-parallel-size=64"]}, "--tensor-parallel-size is 64"),
+        ({"command": ["bash", "-c", "exec vllm serve m -tp 64"]}, "-tp is 64"),
+        ({"args": ["--tensor-parallel-size=32"]}, None),
+        ({"args": ["--tensor-parallel-size", "$(SIZE)"]}, None),
+    ],
+)
+def test_a_server_with_more_cores_than_it_requests_is_a_warning(
+    container: dict[str, Any], message: str | None, command: Command, tmp_path: Path
+) -> None:
+    body = {**ON_NEURON["containers"][0], **container}
+    body["resources"] = {"limits": {"aws.amazon.com/neuron": 16}}
+    labels = {"app": "server"}
+    template = {"metadata": {"labels": labels}, "spec": {**ON_NEURON, "containers": [body]}}
+    server = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "server"},
+        "spec": {"selector": {"matchLabels": labels}, "template": template},
+    }
+    ran = command("schedule", "train-trn1", "--workload", written(tmp_path, server), "--format", "json")
+    found = [each for each in ran.document["findings"] if each["id"] == "W9315"]
+    assert [message in each["message"] for each in found if message] == ([True] if message else [])
+    assert all("set " in each["hint"] for each in found)

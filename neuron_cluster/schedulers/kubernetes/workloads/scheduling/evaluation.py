@@ -18,6 +18,7 @@ from neuron_cluster.protocol.pod_schedule import PodSchedule
 from neuron_cluster.schedulers.kubernetes.software.schedulers import schedulers
 from neuron_cluster.schedulers.kubernetes.workloads.image_context import ImageContext
 from neuron_cluster.schedulers.kubernetes.workloads.mountpoint.checkpoints import mountpoint_findings
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.core_counts import core_count_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.disruption_budgets import disruption_budget_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.field_admission import field_admission_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.findings import (
@@ -26,6 +27,7 @@ from neuron_cluster.schedulers.kubernetes.workloads.scheduling.findings import (
     image_findings,
 )
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.partial_devices import SCHEDULER_FLAG
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.pod_security import pod_security_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.queue_admission import queue_admission_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.queue_capacity import capacity_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.quota_admission import quota_admission_findings
@@ -87,9 +89,11 @@ def schedule_of(
             given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG), catalog
         )
         findings += queue_admission_findings(given, user.manifests if user else (), empty_nodes, plan.kubernetes)
+        findings += core_count_findings(user.manifests if user else (), given, empty_nodes)
         findings += image_findings(given, ImageContext(plan, catalog, digests))
     if user is not None:
         findings += mountpoint_findings(user.manifests, plan, catalog)
+        findings += pod_security_findings(user.manifests, plan.kubernetes)
         findings += field_admission_findings(user.manifests, plan.kubernetes)
         findings += quota_admission_findings(user.manifests, plan.kubernetes)
         findings += disruption_budget_findings(user.manifests)

@@ -76,6 +76,17 @@ ROWS = {
         "A PodDisruptionBudget allows the eviction of a pod while all are healthy (`maxUnavailable`).",
         "A drain evicts nothing, and an update of the node group ends with PodEvictionFailure after 15 minutes.",
     ),
+    "W9314": (
+        "Pods mount no device files of the node (`hostPath` below `/dev`).",
+        (
+            "Device plugins give a container the devices that it requests. A mount has those of other pods too, and "
+            "may hide what the plugin mounts."
+        ),
+    ),
+    "W9315": (
+        "A program uses no more NeuronCores than its container has (`NEURON_RT_NUM_CORES`, `--tensor-parallel-size`).",
+        "The Neuron runtime ends a program that requests more cores than the devices of its container have.",
+    ),
 }
 REFERENCES = {
     "E9301": ("eksctl-io/eksctl#6063",),
