@@ -682,3 +682,55 @@ def test_a_server_with_more_cores_than_it_requests_is_a_warning(
     found = [each for each in ran.document["findings"] if each["id"] == "W9315"]
     assert [message in each["message"] for each in found if message] == ([True] if message else [])
     assert all("set " in each["hint"] for each in found)
+
+
+def in_two_zones(folder: Path) -> str:
+    """train-trn1 with a second node group of 16 nodes in another zone."""
+    tree = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
+    (first,) = (group for group in tree["eks"]["node_groups"] if group["name"] == "trn1")
+    zones = tree["network"]["availability_zones"]
+    groups = [
+        {**first, "name": name, "availability_zone": zone, "count": {"min": 0, "desired": 8, "max": 8}}
+        for name, zone in zip(("one", "two"), zones[:2], strict=True)
+    ]
+    for group in groups:
+        group.pop("queue", None)
+    system = [group for group in tree["eks"]["node_groups"] if group["name"] == "system"]
+    return environment(folder, node_groups=[*system, *groups])
+
+
+def efa_job(pods: int, **spec: object) -> dict[str, object]:
+    limits = {"aws.amazon.com/neuron": 16, "vpc.amazonaws.com/efa": 8}
+    pod = {**ON_NEURON, "containers": [{"name": "main", "resources": {"limits": limits}}], **spec}
+    return {**JOB, "spec": {"completions": pods, "parallelism": pods, "template": {"spec": pod}}}
+
+
+TOGETHER = {"labelSelector": {"matchLabels": {"app": "a"}}, "topologyKey": "topology.kubernetes.io/zone"}
+
+
+@pytest.mark.hints("E9316", "W9317")
+@pytest.mark.parametrize(
+    ("pods", "spec", "found"),
+    [
+        (12, {}, ["E9316"]),
+        (8, {}, ["W9317"]),
+        (1, {}, []),
+        (8, {"nodeSelector": {"neuron-cluster/node-group": "one"}}, []),
+        (8, {"affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [TOGETHER]}}}, []),
+        (
+            12,
+            {"affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [TOGETHER]}}},
+            ["E9316"],
+        ),
+    ],
+)
+def test_a_job_over_efa_is_in_one_availability_zone(
+    pods: int, spec: dict[str, object], found: list[str], command: Command, tmp_path: Path
+) -> None:
+    job = written(tmp_path, efa_job(pods, **spec))
+    ran = command("schedule", in_two_zones(tmp_path), "--workload", job, "--format", "json")
+    assert [each["id"] for each in ran.document["findings"] if each["id"] in ("E9316", "W9317")] == found
+    if found == ["E9316"]:
+        (error,) = (each for each in ran.document["findings"] if each["id"] == "E9316")
+        assert "8 at most" in error["message"]
+        assert error["hint"].startswith("request 8 pods at most")

@@ -33,6 +33,7 @@ from neuron_cluster.schedulers.kubernetes.workloads.scheduling.queue_capacity im
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.quota_admission import quota_admission_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import SoftwarePod
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.user_pods import UserPods
+from neuron_cluster.schedulers.kubernetes.workloads.scheduling.zones import zone_findings
 from neuron_cluster.schedulers.kubernetes.workloads.team_images import user_image_list_findings
 
 
@@ -90,6 +91,7 @@ def schedule_of(
         )
         findings += queue_admission_findings(given, user.manifests if user else (), empty_nodes, plan.kubernetes)
         findings += core_count_findings(user.manifests if user else (), given, empty_nodes)
+        findings += zone_findings(user.manifests if user else (), given, plan.kubernetes)
         findings += image_findings(given, ImageContext(plan, catalog, digests))
     if user is not None:
         findings += mountpoint_findings(user.manifests, plan, catalog)

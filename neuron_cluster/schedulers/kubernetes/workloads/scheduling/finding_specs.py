@@ -87,6 +87,14 @@ ROWS = {
         "A program uses no more NeuronCores than its container has (`NEURON_RT_NUM_CORES`, `--tensor-parallel-size`).",
         "The Neuron runtime ends a program that requests more cores than the devices of its container have.",
     ),
+    "E9316": (
+        "An Availability Zone holds all pods of a job that communicate over EFA (`count.max`).",
+        "EFA does not cross Availability Zones: the job starts, and its first collective operation does not end.",
+    ),
+    "W9317": (
+        "The pods of a job that communicate over EFA run in one Availability Zone.",
+        "The scheduler places each pod by itself: with node groups in two zones, the job works on some days.",
+    ),
 }
 REFERENCES = {
     "E9301": ("eksctl-io/eksctl#6063",),
