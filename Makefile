@@ -31,7 +31,7 @@ $(STAMP): requirements.lock pyproject.toml package.json package-lock.json
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
 		--config-settings editable_mode=compat
-	$(BIN)/python -m compileall -q neuron_cluster local_aws stacks
+	$(BIN)/python -m compileall -q neuron_cluster local_aws local_kubernetes stacks
 	$(BIN)/python tools/link_node.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -85,7 +85,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.software_pods import rendered_charts
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate
 catalog = load_catalog()

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.wheels import sha256, write_wheel
 
 CHECKOUT = Path(__file__).parents[1]
-FOLDERS = ("neuron_cluster", "local_aws", "stacks", "charts", "functions", "environments")
+FOLDERS = ("neuron_cluster", "local_aws", "local_kubernetes", "stacks", "charts", "functions", "environments")
 FILES = (
     *("app.py", "cdk.json", "package.json", "package-lock.json"),
     *("LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"),

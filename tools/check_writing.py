@@ -20,7 +20,10 @@ from msgspec import Struct
 from vocabulary import vocabulary
 
 LIST = Path("tools/unread_files.txt")
-FOLDERS = ("neuron_cluster", "local_aws", "stacks", "charts", "functions", "tools", "tests", "benchmarks", "docs")
+FOLDERS = (
+    *("neuron_cluster", "local_aws", "local_kubernetes", "stacks", "charts", "functions", "tools", "tests"),
+    *("benchmarks", "docs"),
+)
 LONGEST_NAME = 80
 """Characters of the name of a test."""
 HEAD = "# {} files whose docstrings or names of tests are to be rewritten; tools/check_writing.py reads the number"

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-FOLDERS = ("neuron_cluster", "local_aws", "stacks", "charts", "tools", "tests")
+FOLDERS = ("neuron_cluster", "local_aws", "local_kubernetes", "stacks", "charts", "tools", "tests")
 NO_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER
 }  # fmt: skip

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 PROJECT = Path(__file__).parents[1]
 PACKAGE = "neuron_cluster"
-OUTSIDE = ("stacks", "app")
+LOCAL_KUBERNETES = "local_kubernetes"
+OUTSIDE = ("stacks", "app", LOCAL_KUBERNETES)
 """Packages in addition to the toolkit's own."""
 LOCAL_AWS = "local_aws"
 APART = ("cloudformation", "knowledge", "lambda_runtime", "run_secrets", "unpacked_zip")
@@ -43,6 +44,7 @@ def _files() -> Iterator[Path]:
     package = PROJECT / PACKAGE
     yield from (path for path in sorted(package.rglob("*.py")) if path != package / "__init__.py")
     yield from sorted((PROJECT / LOCAL_AWS).rglob("*.py"))
+    yield from sorted((PROJECT / LOCAL_KUBERNETES).rglob("*.py"))
     yield from sorted((PROJECT / "stacks").rglob("*.py"))
     yield PROJECT / "app.py"
 

@@ -8,13 +8,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+from local_kubernetes.model.placement import Toleration
 from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, PodAccount, ProvidedKind
 from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import suggestions
-from neuron_cluster.kubernetes.placement import Toleration
 
 OCI = "oci://"
 """Helm's prefix of a chart reference in an OCI registry."""

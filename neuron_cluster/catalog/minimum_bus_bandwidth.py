@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from local_kubernetes.model.quantity import GIB
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.kubernetes.quantity import GIB
 
 BITS = 8
 

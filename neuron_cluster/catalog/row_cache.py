@@ -16,7 +16,7 @@ from _pickle import Unpickler, UnpicklingError, dumps  # the half of `pickle` th
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.kubernetes import placement
+from local_kubernetes.model import placement
 
 HOME = Path(__file__).parent
 CATALOG = f"{__package__}."

@@ -7,11 +7,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL
+from local_kubernetes.model.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.table import FolderTable
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
-from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 
 Part = Literal[
     "tolerations",

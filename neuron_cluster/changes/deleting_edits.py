@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address, Reference
+from local_kubernetes.model.fields import at, items
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.expiry_rules import ExpiryRule, Sooner, rules_of_template, sooner
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.fields import at, items
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, EXPIRY_RULE
 
 BUCKET, DIRECTORY_BUCKET = "AWS::S3::Bucket", "AWS::S3Express::DirectoryBucket"

@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import at, items
 from neuron_cluster.changes.effects import normal_text
-from neuron_cluster.kubernetes.fields import at, items
 
 OTHER_FILTERS = ("TagFilters", "ObjectSizeGreaterThan", "ObjectSizeLessThan")
 """Properties of a rule that narrow it in addition to the prefix."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from local_kubernetes.model.manifests import UnreadableManifest, read_manifests
 from neuron_cluster.bounded_file import MAX_BYTES_OF_OBJECTS, read_bounded, too_large
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.manifests import UnreadableManifest, read_manifests
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -37,7 +37,7 @@ def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ..
             objects = read_manifests(text, display_name)
         except UnreadableManifest as error:
             is_chart = "{{" in text or Path(source).name == OF_A_CHART
-            raise UnreadableManifest(error.message, hint=TO_RENDER if is_chart else "") from error
+            raise ToolkitError(str(error), hint=TO_RENDER if is_chart else "") from error
         yield source, objects
 
 

@@ -22,7 +22,7 @@ from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.protocol.registry import registered
 from neuron_cluster.toolkit_files import CDK_SETTINGS, CHARTS, FUNCTIONS
 
-PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws"))
+PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws", "local_kubernetes"))
 """The toolkit's own, which may be installed elsewhere than the project."""
 SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
 """Files and folders of the project: a checkout has all of them, a user's repository ``cdk.json``."""

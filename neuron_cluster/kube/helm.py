@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.manifests import UnreadableManifest, read_manifests
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.manifests import read_manifests
 
 COLLECTED_RARELY = {"GOGC": "800"}
 """Go's garbage collector is a fifth of a render's processor time; this starts it at 36 MB of heap, not at 4."""
@@ -55,9 +55,13 @@ class Helm(Struct, frozen=True):
         """The chart's objects, hooks and CRDs included, for a cluster of this Kubernetes version (``1.35``); None: the
         version that helm uses by default.
 
-        Raises ``HelmError`` when helm rejects chart or values, ``UnreadableManifest`` when its output is not YAML.
+        Raises ``HelmError`` when helm rejects chart or values, and when its output is not YAML.
         """
-        return read_manifests(self.template_text(chart, release, namespace, values, kube_version))
+        text = self.template_text(chart, release, namespace, values, kube_version)
+        try:
+            return read_manifests(text)
+        except UnreadableManifest as error:
+            raise HelmError(str(error)) from error
 
     def template_text(
         self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None

@@ -10,9 +10,9 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from local_kubernetes.model.yaml_reader import yaml_document
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
 
 class ContextCluster(Struct, frozen=True):

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from local_kubernetes.model.chart_values import with_value
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.chart_values import with_value
 
 VPC_ID = "<vpc>"
 """In the values of a chart: the id of the environment's VPC, which only the network stack has."""

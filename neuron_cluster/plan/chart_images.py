@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.image_reference import image_reference
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart, ChartImage
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.image_reference import image_reference
 from neuron_cluster.plan.addon_plan import ChartPlan
 
 BUNDLED_IMAGE = "image"

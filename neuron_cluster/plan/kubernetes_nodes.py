@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from local_kubernetes.model.names import EFA, NEURON, NEURON_CORE
+from local_kubernetes.model.placement import Taint
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.node_allocatable import HUGE_PAGE_BYTES, NodeAllocatable, PlanFact
-from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
-from neuron_cluster.kubernetes.placement import Taint
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_disk import NodeDisk, node_disk
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan

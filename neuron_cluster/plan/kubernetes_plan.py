@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from local_kubernetes.model.hyperpod import team_cluster_queue, team_local_queue
 from neuron_cluster.findings.text import counted
-from neuron_cluster.kubernetes.hyperpod import team_cluster_queue, team_local_queue
 from neuron_cluster.plan.addon_plan import (
     AddonPlan,
     ChartPlan,

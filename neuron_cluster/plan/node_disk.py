@@ -6,8 +6,8 @@ import math
 
 from msgspec import Struct
 
+from local_kubernetes.model.quantity import GB, GIB
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.quantity import GB, GIB
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 

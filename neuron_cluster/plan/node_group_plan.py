@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
+from local_kubernetes.model.names import NEURON
+from local_kubernetes.model.node_recovery import EC2_AUTO_SCALING, NodeRecovery
+from local_kubernetes.model.placement import TaintEffect
 from neuron_cluster.catalog.node_allocatable import PlanFact
-from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.kubernetes.node_recovery import EC2_AUTO_SCALING, NodeRecovery
-from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan

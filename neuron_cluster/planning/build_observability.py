@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from local_kubernetes.model.quantity import GIB
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.config.observability import Alarms, MetricsStore, Observability
-from neuron_cluster.kubernetes.quantity import GIB
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan

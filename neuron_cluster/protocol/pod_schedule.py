@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 
 
 class UserManifests(Struct, frozen=True):

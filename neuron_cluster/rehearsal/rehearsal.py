@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life, scheduler
 from neuron_cluster.rehearsal.cluster.client import CLIENT, client_pod
 from neuron_cluster.rehearsal.cluster.daemon_sets import DaemonSet, DaemonSetController

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.node_recovery import NodeRecovery
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.node_recovery import NodeRecovery
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.queues import Queue
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.given_files import GivenFile

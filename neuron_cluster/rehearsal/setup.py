@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster import jobs, leader_worker_sets, probes, scheduler, volumes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.quantity import GIB
+from local_kubernetes.model.quantity import GIB
 from neuron_cluster.plan.observability_plan import AlarmPlan, ObservabilityPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.names import EFA, NEURON, NEURON_CORE
+from local_kubernetes.model.scheduling.amounts import describe, measure
+from local_kubernetes.model.scheduling.evaluation import GroupResult, SchedulingResult
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.reasons import NOT_EVALUATED
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
-from neuron_cluster.kubernetes.scheduling.amounts import describe, measure
-from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.reasons import NOT_EVALUATED
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import NO_LIMIT
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
+from local_kubernetes.model.names import NEURON, NEURON_CORE
 
 RESERVED, USED, CAPACITY = "reserved", "used", "capacity"
 

@@ -35,7 +35,8 @@ def own_reads(path: Path) -> Iterator[str]:
 
 
 def modules() -> dict[str, Path]:
-    found = (path for name in ("neuron_cluster", "local_aws", "stacks") for path in (ROOT / name).rglob("*.py"))
+    folders = ("neuron_cluster", "local_aws", "local_kubernetes", "stacks")
+    found = (path for name in folders for path in (ROOT / name).rglob("*.py"))
     return {
         name: path for path in found if not (name := str(path.relative_to(ROOT))).startswith("neuron_cluster/catalog/")
     }

@@ -38,14 +38,14 @@ ALLOWED: dict[str, set[str]] = {
     "pages": {"table"},
     "atomic_write": {"errors"},
     "aws": {"errors", "local_aws.resource_types", "local_aws.run_secrets", "boto3", "botocore", "jmespath"},
-    "kubernetes": {"errors", "yaml"},
+    "local_kubernetes": {"yaml"},
     "local_aws": {
         *("local_aws.cloudformation", "local_aws.knowledge", "local_aws.lambda_runtime", "local_aws.resource_types"),
         *("local_aws.run_secrets", "local_aws.unpacked_zip", "boto3", "botocore", "cryptography", "jmespath"),
         *("jsonpatch", "moto", "werkzeug", "yaml"),
     },
     "project": {"errors", "findings", "project_folder"},
-    "catalog": {"errors", "findings", "kubernetes", "yaml"},
+    "catalog": {"errors", "findings", "local_kubernetes", "yaml"},
     "lock": {"atomic_write", "bounded_file", "config", "errors", "findings", "local_folder"},
     "new_folder": {"atomic_write", "errors"},
     "validated_templates": {"atomic_write", "errors"},
@@ -56,36 +56,37 @@ ALLOWED: dict[str, set[str]] = {
     "pinned_toolkit": {"bounded_file", "catalog", "errors", "findings", "packaging"},
     "registry": {"catalog", "errors", "urllib3", "yaml"},
     "rehearsal": {
-        *("catalog", "errors", "findings", "kubernetes", "completions", "conversion", "jax", "kubernetes_api"),
+        *("catalog", "errors", "findings", "local_kubernetes", "completions", "conversion", "jax", "kubernetes_api"),
         *("model_hub", "numpy", "outside_hosts", "program_report", "train"),
     },
     "sizing": {"bounded_file", "catalog", "errors", "findings"},
-    "template_rules": {"catalog", "findings", "kubernetes", "local_aws.cloudformation"},
+    "template_rules": {"catalog", "findings", "local_kubernetes", "local_aws.cloudformation"},
     "timing": {"catalog", "local_aws.cloudformation"},
     "local_checks": {
         *("catalog", "local_aws", "local_aws.knowledge", "local_aws.resource_types", "template_rules", "botocore"),
     },
     "resolved": {"catalog", "checkpoints", "config", "lock"},
     "compatibility": {"catalog", "config", "lock", "resolved"},
-    "plan": {"catalog", "checkpoints", "config", "errors", "findings", "kubernetes", "lock", "resolved", "table"},
+    "plan": {"catalog", "checkpoints", "config", "errors", "findings", "local_kubernetes", "lock", "resolved", "table"},
     "access": {"catalog", "errors", "local_aws.cloudformation", "plan"},
     "capacity": {"aws", "catalog", "errors", "findings", "plan"},
     "cost": {"aws", "catalog", "checkpoints", "plan"},
     "diagram": {"catalog", "findings", "plan"},
     "kube": {
-        *("bounded_file", "catalog", "errors", "findings", "kubernetes", "local_aws.unpacked_zip", "local_folder"),
-        *("plan", "yaml"),
+        *("bounded_file", "catalog", "errors", "findings", "local_aws.unpacked_zip", "local_folder"),
+        *("local_kubernetes", "plan", "yaml"),
     },
     "protocol": {
-        *("aws", "catalog", "config", "errors", "findings", "kube", "kubernetes", "lock", "pages", "plan", "project"),
-        *("rehearsal", "resolved", "table"),
+        *("aws", "catalog", "config", "errors", "findings", "kube", "local_kubernetes", "lock", "pages", "plan"),
+        *("project", "rehearsal", "resolved", "table"),
     },
-    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "kubernetes", "plan"},
+    "usage": {"bounded_file", "catalog", "cost", "errors", "kube", "local_kubernetes", "plan"},
     "changes": {
-        *("bootstrap", "catalog", "config", "findings", "kubernetes", "local_aws.cloudformation", "plan", "protocol"),
+        *("bootstrap", "catalog", "config", "findings", "local_aws.cloudformation", "local_kubernetes", "plan"),
+        "protocol",
     },
     "compile_cache": {"aws", "catalog", "config", "errors", "lock", "project", "protocol"},
-    "planning": {"bootstrap", "catalog", "config", "kubernetes", "lock", "plan", "protocol", "resolved"},
+    "planning": {"bootstrap", "catalog", "config", "local_kubernetes", "lock", "plan", "protocol", "resolved"},
     "rules": {"catalog", "checkpoints", "compatibility", "config", "findings", "lock", "plan", "protocol", "resolved"},
     "status": {"access", "aws", "catalog", "checkpoints", "findings", "plan", "protocol"},
     "drift": {
@@ -118,8 +119,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "report": {
         *("access", "capacity", "catalog", "changes", "checkpoints", "compile_cache", "config", "cost", "diagram"),
-        *("findings", "kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "timing", "upgrade"),
-        *("usage",),
+        *("findings", "local_kubernetes", "pages", "plan", "protocol", "rehearsal", "sizing", "table", "timing"),
+        *("upgrade", "usage"),
     },
     "starter": {
         *("catalog", "config", "errors", "findings", "lock", "pipeline", "sizing", "toolkit_files", "upgrade"),
@@ -136,11 +137,11 @@ ALLOWED: dict[str, set[str]] = {
     },
     "schedulers.kubernetes": {
         *("bounded_file", "catalog", "compatibility", "config", "dependency_order", "errors", "findings", "handover"),
-        *("kube", "kubernetes", "lock", "pages", "plan", "project", "protocol", "rehearsal", "report", "resolved"),
-        *("rules", "sizing", "table", "toolkit_files", "yaml"),
+        *("kube", "local_kubernetes", "lock", "pages", "plan", "project", "protocol", "rehearsal", "report"),
+        *("resolved", "rules", "sizing", "table", "toolkit_files", "yaml"),
     },
     "providers.eks": {
-        *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "kubernetes"),
+        *("aws", "bootstrap", "catalog", "changes", "compatibility", "config", "findings", "local_kubernetes"),
         *("local_aws.cloudformation", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
         *("schedulers.kubernetes", "table", "pydantic"),
     },
@@ -149,9 +150,9 @@ ALLOWED: dict[str, set[str]] = {
         *("table", "toolkit_files"),
     },
     "providers.hyperpod": {
-        *("aws", "bootstrap", "catalog", "changes", "config", "findings", "kubernetes", "local_aws.cloudformation"),
-        *("lock", "plan", "planning", "protocol", "report", "resolved", "rules", "schedulers.kubernetes"),
-        *("schedulers.slurm", "table", "pydantic"),
+        *("aws", "bootstrap", "catalog", "changes", "config", "findings", "local_aws.cloudformation"),
+        *("local_kubernetes", "lock", "plan", "planning", "protocol", "report", "resolved", "rules"),
+        *("schedulers.kubernetes", "schedulers.slurm", "table", "pydantic"),
     },
     "sections.sagemaker_training": {
         *("aws", "catalog", "config", "findings", "lock", "plan", "planning", "protocol", "resolved", "rules"),
@@ -209,10 +210,8 @@ NEVER_READ_BY_STACKS = ("socket", "time", "datetime", "random", "uuid", "os", "u
 
 @functools.cache
 def _modules() -> tuple[Path, ...]:
-    packages = (
-        path for name in ("neuron_cluster", "local_aws", "stacks") for path in sorted((ROOT / name).rglob("*.py"))
-    )
-    return (*packages, ROOT / "app.py")
+    names = ("neuron_cluster", "local_aws", "local_kubernetes", "stacks")
+    return (*(path for name in names for path in sorted((ROOT / name).rglob("*.py"))), ROOT / "app.py")
 
 
 @functools.cache

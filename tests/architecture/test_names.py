@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from local_kubernetes.model import names
 from neuron_cluster.catalog.ecr_host import PRIVATE_ECR
-from neuron_cluster.kubernetes import names
 
 from .parsed import nodes
 
 ROOT = Path(__file__).parents[2]
-HOMES = (Path("neuron_cluster/kubernetes/names.py"), Path("neuron_cluster/catalog/ecr_host.py"))
+HOMES = (Path("local_kubernetes/model/names.py"), Path("neuron_cluster/catalog/ecr_host.py"))
 
 
 def test_no_other_module_spells_a_shared_name_out() -> None:
@@ -21,7 +21,7 @@ def test_no_other_module_spells_a_shared_name_out() -> None:
     assert len(shared) >= 6
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.value}"
-        for folder in ("neuron_cluster", "local_aws", "stacks")
+        for folder in ("neuron_cluster", "local_aws", "local_kubernetes", "stacks")
         for path in sorted((ROOT / folder).rglob("*.py"))
         if path.relative_to(ROOT) not in HOMES
         for node in nodes(path)

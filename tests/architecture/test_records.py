@@ -32,7 +32,8 @@ def structs_with_fields_of_dataclasses(source: str) -> list[str]:
 
 
 def test_no_struct_takes_a_default_of_dataclasses() -> None:
-    files = [*(path for name in ("neuron_cluster", "local_aws", "stacks") for path in (ROOT / name).rglob("*.py"))]
+    folders = ("neuron_cluster", "local_aws", "local_kubernetes", "stacks")
+    files = [*(path for name in folders for path in (ROOT / name).rglob("*.py"))]
     sources = {str(path): path.read_text("utf-8") for path in files}
     found = {
         path: structs_with_fields_of_dataclasses(source) for path, source in sources.items() if "dataclasses" in source

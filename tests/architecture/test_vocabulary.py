@@ -26,7 +26,7 @@ from .parsed import nodes, statements
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("[A-Z]*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("charts/*/README.md")])
 OF_A_GROUP = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
-FOLDERS = ("neuron_cluster", "stacks", "local_aws")
+FOLDERS = ("neuron_cluster", "stacks", "local_aws", "local_kubernetes")
 NOT_A_TEXT_OF_OURS = {
     "docs/adr/": "history: decisions in the words of their day",
     "docs/glossary.md": "lists the words",

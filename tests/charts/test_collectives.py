@@ -10,8 +10,8 @@ import pytest
 from bundled_charts import CHARTS, BundledChart
 from renders import Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged, value_at
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged, value_at
 
 pytestmark = pytest.mark.slow
 CHECK = BundledChart(CHARTS / "collectives-check")

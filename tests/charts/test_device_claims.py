@@ -9,12 +9,12 @@ import pytest
 from bundled_charts import BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, helms, newest_helm
 
+from local_kubernetes.model.chart_values import merged
+from local_kubernetes.model.fields import expand
+from local_kubernetes.model.release import Release
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
-from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES
 
 pytestmark = pytest.mark.slow

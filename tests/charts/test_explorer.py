@@ -9,7 +9,7 @@ import pytest
 from bundled_charts import CHARTS, BundledChart
 from renders import Renders, newest_helm
 
-from neuron_cluster.kubernetes.chart_values import merged
+from local_kubernetes.model.chart_values import merged
 
 pytestmark = pytest.mark.slow
 EXPLORER = BundledChart(CHARTS / "neuron-explorer")

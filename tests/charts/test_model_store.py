@@ -11,8 +11,8 @@ import pytest
 from bundled_charts import CHARTS, BundledChart
 from renders import Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
 
 pytestmark = pytest.mark.slow
 STORE = BundledChart(CHARTS / "model-store")

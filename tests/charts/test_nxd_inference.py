@@ -9,8 +9,8 @@ import pytest
 from bundled_charts import CHARTS, BundledChart
 from renders import Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
 
 pytestmark = pytest.mark.slow
 EXAMPLES = {"neuron-serving": "inf2-dev", "batch-inference": "inf2-s3", "compile-cache-warmer": "torch-xla-on-trn1"}

@@ -9,10 +9,10 @@ import pytest
 from bundled_charts import AN_EXAMPLE_OF_EACH, DEFAULTS, EXAMPLES, BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, newest_helm
 
+from local_kubernetes.model.fields import expand
+from local_kubernetes.model.release import Release
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 
 CATALOG = load_catalog()

@@ -10,11 +10,11 @@ import pytest
 from bundled_charts import CHARTS, DEFAULTS, BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged
+from local_kubernetes.model.image_reference import image_reference
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
-from neuron_cluster.kubernetes.image_reference import image_reference
 from neuron_cluster.schedulers.kubernetes.workloads.programs.findings import program_findings
 
 CATALOG = load_catalog()

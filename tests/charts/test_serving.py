@@ -13,8 +13,8 @@ import pytest
 from bundled_charts import CHARTS, DEFAULTS, BundledChart
 from renders import NAMESPACE, Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 
 pytestmark = pytest.mark.slow

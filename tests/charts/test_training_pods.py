@@ -10,9 +10,9 @@ from bundled_charts import BundledChart, cases
 from job import read_job
 from renders import NAMESPACE, RELEASE, Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged
+from local_kubernetes.model.release import Release
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
-from neuron_cluster.kubernetes.release import Release
 
 pytestmark = pytest.mark.slow
 CHART: BundledChart = next(chart for chart, _ in cases() if chart.name == "neuron-training")

@@ -11,8 +11,8 @@ import pytest
 from bundled_charts import BundledChart, case_id, cases
 from renders import Renders, newest_helm
 
+from local_kubernetes.model.chart_values import merged
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.kubernetes.chart_values import merged
 
 CHARTS = pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
 UNKNOWN = "keyThatNoSchemaHas"

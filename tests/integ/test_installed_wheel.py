@@ -21,7 +21,7 @@ from neuron_cluster.deploy.node import MODULES, cdk_version
 pytestmark = pytest.mark.slow
 
 CHECKOUT = Path(__file__).parents[2]
-PACKAGES = ("neuron_cluster", "local_aws", "stacks")
+PACKAGES = ("neuron_cluster", "local_aws", "local_kubernetes", "stacks")
 BUILT_FROM = (*PACKAGES, "charts", "functions", "docs", "environments")
 NETWORK = ("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")
 """Variables with which this machine reaches a registry, in addition to those of pip and npm."""

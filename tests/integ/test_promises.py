@@ -14,8 +14,8 @@ import yaml
 from merged_text import merged_text
 from promises import Promise, promises_of, promising_charts
 
+from local_kubernetes.model.chart_values import merged
 from neuron_cluster.cli.main import main
-from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.rehearsal import namespaces
 from neuron_cluster.rehearsal.outcome import Outcome
 from tests.existing_vpc import write_lock_of

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from local_kubernetes.model.manifests import read_manifests
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.project_tools import project_helm
-from neuron_cluster.kubernetes.manifests import read_manifests
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from local_kubernetes.model.placement import Toleration
+from local_kubernetes.model.scheduling.evaluation import evaluate_pods
+from local_kubernetes.model.scheduling.free_allocatable import free_allocatable
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import PodInfo
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.placement import Toleration
-from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
-from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

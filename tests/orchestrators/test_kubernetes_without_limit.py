@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult, evaluate_pods
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, evaluate_pods
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.chart_values import value_at
 
 PAGE = (Path(__file__).parents[2] / "docs" / "observability.md").read_text(encoding="utf-8")
 CHART = "kube-prometheus-stack"

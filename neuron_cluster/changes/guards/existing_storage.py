@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local_aws.cloudformation.values import Address
+from local_kubernetes.model.fields import at, items
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import describe, name_in
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.fields import at, items
 
 FILE_SYSTEM, BUCKET = "LustreFileSystem", "CheckpointBucket"
 """Outputs of the storage stack."""

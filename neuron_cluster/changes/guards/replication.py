@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local_aws.cloudformation.values import Address
+from local_kubernetes.model.fields import at, items
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.fields import at, items
 
 BUCKET = "AWS::S3::Bucket"
 

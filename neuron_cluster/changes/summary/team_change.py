@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.quantity import quantity
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.kubernetes_objects import OBJECTS, parsed
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.kubernetes.quantity import quantity
 
 BORROW, LEND, WEIGHT = ", most to borrow", ", most to lend", "weight"
 AMOUNTS = {"nominalQuota": "", "borrowingLimit": BORROW, "lendingLimit": LEND}

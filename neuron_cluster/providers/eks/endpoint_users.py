@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.providers.eks.config.cluster import Eks
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
 

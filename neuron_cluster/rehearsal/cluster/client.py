@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.container_process import PROGRAMS_IN_CONTAINER
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items
+from local_kubernetes.model.fields import at, items
 from neuron_cluster.rehearsal.cluster.objects import INDEX_ANNOTATION, Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 

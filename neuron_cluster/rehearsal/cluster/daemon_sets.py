@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs
-from neuron_cluster.kubernetes.scheduling.filters import node_affinity, taint_toleration
+from local_kubernetes.model.fields import at, items, text_pairs
+from local_kubernetes.model.scheduling.filters import node_affinity, taint_toleration
 from neuron_cluster.rehearsal.cluster.deployments import share_of
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.cluster.world import World

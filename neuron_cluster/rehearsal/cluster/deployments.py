@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, text_pairs
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.fields import at, text_pairs
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source

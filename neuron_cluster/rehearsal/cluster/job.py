@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, text_pairs, whole_number
+from local_kubernetes.model.fields import at, text_pairs, whole_number
 from neuron_cluster.rehearsal.cluster.objects import Pod
 
 INDEXED = "Indexed"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, whole_number
+from local_kubernetes.model.fields import at, items, whole_number
 from neuron_cluster.rehearsal.cluster.objects import Pod
 
 DEFAULT_LIMIT = 6

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs
+from local_kubernetes.model.fields import at, items, text_pairs
 from neuron_cluster.rehearsal.cluster.job import Job, indexed
 from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Pod

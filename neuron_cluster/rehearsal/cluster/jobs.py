@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
+from local_kubernetes.model.fields import at, items, text_pairs, whole_number
 from neuron_cluster.rehearsal.cluster import job_failures
 from neuron_cluster.rehearsal.cluster.job import Job
 from neuron_cluster.rehearsal.cluster.objects import INDEX_ANNOTATION, Phase, Pod

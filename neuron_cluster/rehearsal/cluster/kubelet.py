@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes.fields import at, whole_number
+from local_kubernetes.model.fields import at, whole_number
 from neuron_cluster.rehearsal.cluster import pod_files, ultraservers
 from neuron_cluster.rehearsal.cluster.container_variables import MissingReference, command_of, variables_of
 from neuron_cluster.rehearsal.cluster.objects import Container, Node, Phase, Pod

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
+from local_kubernetes.model.fields import at, items, text_pairs, whole_number
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs, whole_number
+from local_kubernetes.model.fields import at, items, text_pairs, whole_number
 from neuron_cluster.rehearsal.cluster.job import Job
 from neuron_cluster.rehearsal.cluster.jobs import JobController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.node_recovery import EC2_AUTO_SCALING, NodeRecovery
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.node_recovery import EC2_AUTO_SCALING, NodeRecovery
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source

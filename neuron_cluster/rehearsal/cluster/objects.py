@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
-from neuron_cluster.kubernetes.node_recovery import EC2_AUTO_SCALING, NodeRecovery
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.neuron_devices import cores_per_device, requested_devices
+from local_kubernetes.model.node_recovery import EC2_AUTO_SCALING, NodeRecovery
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import PodInfo
 from neuron_cluster.rehearsal.container_process import ContainerProcess
 
 DEFAULT_GRACE_SECONDS = 30

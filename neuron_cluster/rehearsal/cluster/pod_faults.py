@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from neuron_cluster.kubernetes.fields import items
+from local_kubernetes.model.fields import items
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.objects import Node, Pod
 from neuron_cluster.rehearsal.cluster.pod_files import COUNTER, device_counters, faults_folder

@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from neuron_cluster.kubernetes.fields import at
+from local_kubernetes.model.fields import at
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import Mount

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS
 from neuron_cluster.rehearsal.clock import SLOW
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.queues import QueueController
 from neuron_cluster.rehearsal.cluster.world import World

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
-from neuron_cluster.kubernetes.scheduling.queue_flavors import without_flavor
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.scheduling.pod_reader import pods_of
+from local_kubernetes.model.scheduling.queue_flavors import without_flavor
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.timeline import Source

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs
-from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT
-from neuron_cluster.kubernetes.scheduling.filters import unschedulable_reasons
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from local_kubernetes.model.fields import at, items, text_pairs
+from local_kubernetes.model.hyperpod import HEALTH_TAINT
+from local_kubernetes.model.scheduling.filters import unschedulable_reasons
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod
 from neuron_cluster.rehearsal.cluster.ultraservers import violates_exclusive_topology
 from neuron_cluster.rehearsal.cluster.world import World

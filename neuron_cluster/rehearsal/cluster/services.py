@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items, text_pairs
+from local_kubernetes.model.fields import at, items, text_pairs
 from neuron_cluster.rehearsal.cluster.objects import Pod
 from neuron_cluster.rehearsal.cluster.world import World
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from neuron_cluster.kubernetes.fields import text_pairs
-from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from local_kubernetes.model.fields import text_pairs
+from local_kubernetes.model.names import ULTRASERVER_LABEL
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.cluster.objects import Node, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import Mount

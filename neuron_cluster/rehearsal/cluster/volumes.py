@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.quantity import bytes_of
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.quantity import bytes_of
 from neuron_cluster.rehearsal.cluster.objects import Container, Pod
 from neuron_cluster.rehearsal.cluster.world import World
 from neuron_cluster.rehearsal.container_process import Mount

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from local_kubernetes.model.hyperpod import HEALTH_TAINT
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.controller_timing import ControllerTiming
-from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Pod

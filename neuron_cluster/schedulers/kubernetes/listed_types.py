@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL, NEURON_CLASS
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.workload_shape import WorkloadShape
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON_CLASS
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 

@@ -35,7 +35,7 @@ def a_namespace(text: str) -> str:
 
 
 def _dns_label(text: str, longest: int) -> str:
-    from neuron_cluster.kubernetes.dns_names import is_label
+    from local_kubernetes.model.dns_names import is_label
 
     if len(text) > longest or not is_label(text):
         raise argparse.ArgumentTypeError(

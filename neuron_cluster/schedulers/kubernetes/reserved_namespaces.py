@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
+from local_kubernetes.model.names import STORAGE_NAMESPACE
 from neuron_cluster.schedulers.kubernetes.software.components.registry import BUNDLED_CHARTS
 
 if TYPE_CHECKING:

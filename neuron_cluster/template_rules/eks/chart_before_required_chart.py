@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.eks.kubernetes_objects import charts, comes_after, values_of
 from neuron_cluster.template_rules.property_tree import text

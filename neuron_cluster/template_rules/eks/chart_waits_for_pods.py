@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.catalog.workload_shape import WorkloadShape
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.template_rules.base import TemplateContext, TemplateRule, Violation, Violations
 from neuron_cluster.template_rules.property_tree import is_true, text
 

@@ -17,7 +17,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.report import catalog_page
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("neuron_cluster", "stacks", "local_aws", "tools")
+FOLDERS = ("neuron_cluster", "stacks", "local_aws", "local_kubernetes", "tools")
 READ_BY_TESTS = {"WorkloadShape.made_by": "tests compare the row with the chart, add-on or manifest that it is made of"}
 
 

@@ -227,16 +227,16 @@ def test_a_node_group_that_has_more_is_the_other_way(command: Command, tmp_path:
 
 
 SOURCES = (
-    "neuron_cluster/kubernetes/scheduling/filters.py:node_affinity",
-    "neuron_cluster/kubernetes/scheduling/filters.py:_affinity_terms",
-    "neuron_cluster/kubernetes/scheduling/filters.py:_matching_affinity",
-    "neuron_cluster/kubernetes/scheduling/filters.py:taint_toleration",
-    "neuron_cluster/kubernetes/scheduling/filters.py:node_resources_fit",
-    "neuron_cluster/kubernetes/scheduling/filters.py:_instead_of",
-    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:dynamic_resources",
-    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_too_much",
-    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_instead_of",
-    "neuron_cluster/kubernetes/scheduling/evaluation.py:_too_many",
+    "local_kubernetes/model/scheduling/filters.py:node_affinity",
+    "local_kubernetes/model/scheduling/filters.py:_affinity_terms",
+    "local_kubernetes/model/scheduling/filters.py:_matching_affinity",
+    "local_kubernetes/model/scheduling/filters.py:taint_toleration",
+    "local_kubernetes/model/scheduling/filters.py:node_resources_fit",
+    "local_kubernetes/model/scheduling/filters.py:_instead_of",
+    "local_kubernetes/model/scheduling/dynamic_resources.py:dynamic_resources",
+    "local_kubernetes/model/scheduling/dynamic_resources.py:_too_much",
+    "local_kubernetes/model/scheduling/dynamic_resources.py:_instead_of",
+    "local_kubernetes/model/scheduling/evaluation.py:_too_many",
     "neuron_cluster/schedulers/kubernetes/workloads/scheduling/findings.py:unknown_scheduler",
     "neuron_cluster/schedulers/kubernetes/workloads/scheduling/findings.py:unknown_kind",
 )

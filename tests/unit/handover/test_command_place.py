@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.cli.main import main
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.opened_environment import opened_environment
 from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack
 from tests.five_teams import ROOT, written_with_teams

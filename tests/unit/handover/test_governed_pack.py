@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import KubernetesObject, labels_of
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.handover.named_team import named_team
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import opened_environment
 from neuron_cluster.schedulers.kubernetes.team_pages.departure import kubernetes_departure
 from neuron_cluster.schedulers.kubernetes.team_pages.pack import KubernetesPack

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from local_kubernetes.model.names import EFA, NEURON
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.handover.pack_page import pack_as_data
-from neuron_cluster.kubernetes.names import EFA, NEURON
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import opened_environment
 from neuron_cluster.schedulers.kubernetes.team_pages.guide import INTERACTIVE, SERVING
 from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import CLAIM_KIND

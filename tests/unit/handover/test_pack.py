@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.names import EFA, NEURON, QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.names import EFA, NEURON, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
 from neuron_cluster.schedulers.kubernetes.software.team_roles import WRITTEN
 from neuron_cluster.schedulers.kubernetes.team_pages.own_jobs import SHELL_HOURS

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.kubernetes.api_resources import is_cluster_scoped
-from neuron_cluster.kubernetes.authorization import allows, resource_of_kind
+from local_kubernetes.model.api_resources import is_cluster_scoped
+from local_kubernetes.model.authorization import allows, resource_of_kind
 from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import RESOURCES

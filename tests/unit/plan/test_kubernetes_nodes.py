@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 
 CATALOG = load_catalog()

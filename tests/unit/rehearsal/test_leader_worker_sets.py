@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.container_variables import variables_of
 from neuron_cluster.rehearsal.cluster.leader_worker_sets import LeaderWorkerSetController
 from neuron_cluster.rehearsal.cluster.objects import Phase, Pod

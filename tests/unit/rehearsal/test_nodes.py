@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
-from neuron_cluster.kubernetes.node_recovery import NodeRecovery
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from local_kubernetes.model.names import ULTRASERVER_LABEL
+from local_kubernetes.model.node_recovery import NodeRecovery
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.rehearsal.cluster import node_life
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod
 from neuron_cluster.rehearsal.cluster.pod_faults import DEVICE_SECONDS, PodFaults

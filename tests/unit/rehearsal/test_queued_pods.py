@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster import scheduler
 from neuron_cluster.rehearsal.cluster.deployments import Deployment, DeploymentController
 from neuron_cluster.rehearsal.cluster.job import Job

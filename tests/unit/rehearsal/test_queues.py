@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.kubernetes.names import QUEUE_NAME_LABEL
+from local_kubernetes.model.names import QUEUE_NAME_LABEL
 from neuron_cluster.rehearsal.cluster.job import Job
 from neuron_cluster.rehearsal.cluster.job_sets import JobSet, JobSetController
 from neuron_cluster.rehearsal.cluster.jobs import JobController

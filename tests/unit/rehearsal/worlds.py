@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from local_kubernetes.model.placement import Taint
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.placement import Taint
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.rehearsal.agenda import Agenda
 from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.cluster.objects import Node, NodeState, Phase, Pod

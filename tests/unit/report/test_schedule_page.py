@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.scheduling.evaluation import GroupResult, SchedulingResult
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.reasons import UnschedulableReason
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.reasons import UnschedulableReason
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.report.schedule_page import (
     NARROW_COLUMNS,

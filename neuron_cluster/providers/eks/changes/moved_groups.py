@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from local_aws.cloudformation.values import Address
+from local_kubernetes.model.names import NEURON
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 from neuron_cluster.providers.eks.changes.node_group_state import NODE_GROUP
 

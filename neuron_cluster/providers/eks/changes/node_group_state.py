@@ -7,9 +7,9 @@ from typing import Any
 
 from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.values import Address
+from local_kubernetes.model.names import GROUP_LABEL
 from neuron_cluster.changes.group_state import GroupProperties, GroupState, text_of
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.kubernetes.names import GROUP_LABEL
 
 NODE_GROUP = "AWS::EKS::Nodegroup"
 SCALING = "ScalingConfig"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.names import NEURON
 from neuron_cluster.changes.kubernetes_objects import CHART
-from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.protocol.resource_kind import FileKey, ResourceKind, text_property
 from neuron_cluster.providers.eks.changes.access import ACCESS_ENTRY, CLUSTER
 from neuron_cluster.providers.eks.changes.guards.addons_left_behind import ADDON

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.hyperpod import team_local_queue, team_namespace
+from local_kubernetes.model.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.config.bucket_access import BucketAccess, BucketRight
 from neuron_cluster.config.namespace import LUSTRE
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.hyperpod import team_local_queue, team_namespace
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, DEFAULT_SERVICE_ACCOUNT
 from neuron_cluster.plan.bucket_access_plan import BucketAccessPlan, checkpoint_prefix, team_prefix
 from neuron_cluster.plan.namespace_plan import TEAM_LABEL, WorkloadNamespacePlan, pod_security_labels
 from neuron_cluster.schedulers.kubernetes.listed_namespaces import ListedNamespace

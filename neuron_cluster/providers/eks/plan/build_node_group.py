@@ -6,11 +6,11 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from local_kubernetes.model.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.taint import Taint
-from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compute_group_plan import ImagePlan
 from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_LABEL
+from local_kubernetes.model.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.plan.address_plan import NodeAddresses
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
 from neuron_cluster.plan.node_group_plan import NEURON_TAINT, TaintPlan, planned_taint

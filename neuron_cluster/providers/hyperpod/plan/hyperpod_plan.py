@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.node_recovery import NodeRecovery
+from local_kubernetes.model.node_recovery import NodeRecovery
 from neuron_cluster.lock.inputs import ProviderLockInputs
 from neuron_cluster.plan.address_plan import AddressNeed
 from neuron_cluster.plan.generated_name import GeneratedName

@@ -7,8 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from local_kubernetes.model.hyperpod import PRIORITY_SUFFIX
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.hyperpod import PRIORITY_SUFFIX
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.job_priority import JobPriority

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from local_kubernetes.model.hyperpod import team_local_queue, team_namespace
 from neuron_cluster.findings.text import counted
-from neuron_cluster.kubernetes.hyperpod import team_local_queue, team_namespace
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 

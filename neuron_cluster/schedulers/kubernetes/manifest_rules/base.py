@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import PodTemplate
+from local_kubernetes.model.release import Release
 from neuron_cluster.findings.needs import needed
 from neuron_cluster.findings.references import CitesReferences
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
 
 
 class Violation(Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.release import Release
 from neuron_cluster.findings.finding import Finding, Location, in_reading_order
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import ManifestContext, ManifestRule, Needs
 from neuron_cluster.schedulers.kubernetes.manifest_rules.discover import all_manifest_rules
 

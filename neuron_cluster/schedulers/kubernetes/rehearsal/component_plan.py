@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.protocol.scheduler import Environment

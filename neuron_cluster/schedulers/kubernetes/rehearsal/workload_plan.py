@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.names import GROUP_LABEL, NEURON
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET_NAME
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan

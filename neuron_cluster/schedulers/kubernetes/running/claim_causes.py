@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.fields import at, text
+from local_kubernetes.model.fields import at, text
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import Object, created_at, name_of, namespace_of
 from neuron_cluster.schedulers.kubernetes.running.situation import Situation, event_words, last_seen

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from local_kubernetes.model.fields import at, items, text, text_pairs
 from neuron_cluster.kube.kubectl import Kubectl
-from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
 
 Object = Mapping[str, Any]
 RESOURCES: Mapping[str, tuple[str, ...]] = {

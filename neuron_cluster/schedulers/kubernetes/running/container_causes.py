@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at, items, text, whole_number
+from local_kubernetes.model.fields import at, items, text, whole_number
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import (
     Object,

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at, items, whole_number
+from local_kubernetes.model.fields import at, items, whole_number
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import Condition, Object, annotations_of, conditions_of
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at
+from local_kubernetes.model.fields import at
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, in_order
 from neuron_cluster.schedulers.kubernetes.running.claim_causes import claim_causes
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import holds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from neuron_cluster.kubernetes.fields import at, text
-from neuron_cluster.kubernetes.names import GROUP_LABEL
-from neuron_cluster.kubernetes.objects import labels_of
+from local_kubernetes.model.fields import at, text
+from local_kubernetes.model.names import GROUP_LABEL
+from local_kubernetes.model.objects import labels_of
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import Object, conditions_of, name_of, place_of

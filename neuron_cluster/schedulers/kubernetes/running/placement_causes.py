@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.fields import items, text
+from local_kubernetes.model.fields import items, text
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import conditions_of, place_of
 from neuron_cluster.schedulers.kubernetes.running.scheduling_message import rejections

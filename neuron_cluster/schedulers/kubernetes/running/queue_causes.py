@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.fields import at, items, text, text_pairs, whole_number
-from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
+from local_kubernetes.model.fields import at, items, text, text_pairs, whole_number
+from local_kubernetes.model.names import NEURON, NEURON_CORE
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import (
     Condition,

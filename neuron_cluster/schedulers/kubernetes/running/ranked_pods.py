@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import at, items, whole_number
+from local_kubernetes.model.objects import labels_of
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.fields import at, items, whole_number
-from neuron_cluster.kubernetes.objects import labels_of
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import Object, created_at, name_of, owners_of
 from neuron_cluster.schedulers.kubernetes.running.release import CHART_LABEL, COMPONENT_LABEL, INSTANCE_LABEL, Release
 

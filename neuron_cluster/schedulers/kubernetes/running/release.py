@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import at, items, text, text_pairs
+from local_kubernetes.model.names import GROUP_LABEL, QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import HOOK, KubernetesObject, labels_of
+from local_kubernetes.model.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
-from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
-from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import HOOK, KubernetesObject, labels_of
-from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import (
     ClusterState,
     Object,

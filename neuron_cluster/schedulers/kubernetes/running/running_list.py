@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import at, items, whole_number
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_RESOURCES
+from local_kubernetes.model.neuron_devices import cores_per_device, requested_devices
+from local_kubernetes.model.objects import labels_of
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.fields import at, items, whole_number
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_RESOURCES
-from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
-from neuron_cluster.kubernetes.objects import labels_of
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import ClusterState, Object, holds, name_of
 from neuron_cluster.schedulers.kubernetes.running.controller_kind import expected_pods
 from neuron_cluster.schedulers.kubernetes.running.diagnosis import state_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at, text, text_pairs, whole_number
+from local_kubernetes.model.fields import at, text, text_pairs, whole_number
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import ClusterState, Object, name_of
 from neuron_cluster.schedulers.kubernetes.running.release import Release

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at, items, text, whole_number
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
-from neuron_cluster.kubernetes.objects import labels_of
+from local_kubernetes.model.fields import at, items, text, whole_number
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL
+from local_kubernetes.model.objects import labels_of
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import conditions_of, holds, name_of
 from neuron_cluster.schedulers.kubernetes.running.container_causes import states_of
 from neuron_cluster.schedulers.kubernetes.running.controller_kind import expected_pods

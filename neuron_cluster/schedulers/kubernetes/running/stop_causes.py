@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at
+from local_kubernetes.model.fields import at
 from neuron_cluster.schedulers.kubernetes.running.cause import Cause, Stage
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import (
     Object,

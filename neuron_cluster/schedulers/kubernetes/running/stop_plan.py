@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.fields import at, items, text, whole_number
-from neuron_cluster.kubernetes.objects import labels_of
+from local_kubernetes.model.fields import at, items, text, whole_number
+from local_kubernetes.model.objects import labels_of
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import Object, holds, name_of, owners_of
 from neuron_cluster.schedulers.kubernetes.running.controller_kind import (
     PAUSED,

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
+from local_kubernetes.model.names import NAMESPACE_LABEL
 from neuron_cluster.plan.team import Team
 
 API = "admissionregistration.k8s.io/v1"

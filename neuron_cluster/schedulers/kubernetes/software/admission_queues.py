@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from local_kubernetes.model.names import EFA, NEURON
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team, scaled_quota
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext

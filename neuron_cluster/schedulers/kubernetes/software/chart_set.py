@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from local_kubernetes.model.chart_values import merged, value_at
+from local_kubernetes.model.names import SYSTEM_NAMESPACE
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
 from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.dependency_order import in_order
-from neuron_cluster.kubernetes.chart_values import merged, value_at
-from neuron_cluster.kubernetes.names import SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.schedulers.kubernetes.software.chart_values.image_sources import (

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from local_kubernetes.model.placement import Taint, toleration_for, toleration_of_any_value
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.placement import Taint, toleration_for, toleration_of_any_value
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team

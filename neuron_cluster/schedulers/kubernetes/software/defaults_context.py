@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
-from neuron_cluster.kubernetes.chart_values import value_at
 
 
 class DefaultsContext(Struct, frozen=True, kw_only=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT, HYPERPOD_TYPE
-from neuron_cluster.kubernetes.placement import Toleration, toleration_for
+from local_kubernetes.model.hyperpod import HEALTH_TAINT, HYPERPOD_TYPE
+from local_kubernetes.model.placement import Toleration, toleration_for
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 HYPERPOD = "hyperpod"

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
+from local_kubernetes.model.names import STORAGE_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext, LustreVolume

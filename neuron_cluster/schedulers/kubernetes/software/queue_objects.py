@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.names import GROUP_LABEL, NAMESPACE_LABEL
 from neuron_cluster.catalog.network_topology import NetworkTopology
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes.names import GROUP_LABEL, NAMESPACE_LABEL
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.software.admission_queues import (

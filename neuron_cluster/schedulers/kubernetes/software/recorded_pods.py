@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from local_kubernetes.model.scheduling.pod import PodInfo, RequiredNodes
 from neuron_cluster.catalog.workload_shape import NodeNeed, WorkloadShape
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo, RequiredNodes
 from neuron_cluster.schedulers.kubernetes.software.shaped_workload import UnreadableValue, is_made, shaped_workload
 
 if TYPE_CHECKING:

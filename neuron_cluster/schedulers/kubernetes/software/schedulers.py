@@ -5,8 +5,8 @@ https://kubernetes.io/docs/tasks/extend-kubernetes/configure-multiple-schedulers
 
 from __future__ import annotations
 
+from local_kubernetes.model.scheduling.pod import DEFAULT_SCHEDULER
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.scheduling.pod import DEFAULT_SCHEDULER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_workloads
 

@@ -8,13 +8,13 @@ from typing import Any, Literal
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL
+from local_kubernetes.model.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
+from local_kubernetes.model.quantity import bytes_of, millicores_of
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.workload_shape import PodResources, ValuePath, WorkloadShape
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
-from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
-from neuron_cluster.kubernetes.quantity import bytes_of, millicores_of
 
 
 class UnreadableValue(ValueError):

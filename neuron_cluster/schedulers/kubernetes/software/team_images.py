@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.allowed_images import exact_images, image_beginnings
+from local_kubernetes.model.allowed_images import exact_images, image_beginnings
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.software.admission_policy import (

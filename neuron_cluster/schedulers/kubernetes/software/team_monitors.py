@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
+from local_kubernetes.model.names import NAMESPACE_LABEL
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext
 from neuron_cluster.schedulers.kubernetes.software.workload_alerts import CHART, COMPONENT, NAMESPACE

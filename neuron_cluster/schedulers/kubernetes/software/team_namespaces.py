@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.names import EFA, FORMER_NEURON_RESOURCES, NEURON, NEURON_CLASS, NEURON_CORE
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.names import EFA, FORMER_NEURON_RESOURCES, NEURON, NEURON_CLASS, NEURON_CORE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
+from local_kubernetes.model.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
 
 DNS_PORT, HTTPS_PORT, HTTP_PORT = 53, 443, 80
 POD_IDENTITY = "169.254.170.23/32"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.names import GROUP_LABEL, INSTANCE_TYPE_LABEL
+from local_kubernetes.model.names import GROUP_LABEL, INSTANCE_TYPE_LABEL
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.team import Team

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from neuron_cluster.kubernetes.names import (
+from local_kubernetes.model.names import (
     EFA,
     FORMER_NEURON_RESOURCES,
     GROUP_LABEL,
@@ -17,7 +17,7 @@ from neuron_cluster.kubernetes.names import (
     NEURON_RESOURCES,
     QUEUE_NAME_LABEL,
 )
-from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
+from local_kubernetes.model.pod_templates import TEMPLATE_PLACES
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.software.admission_policy import (
     UPDATE,

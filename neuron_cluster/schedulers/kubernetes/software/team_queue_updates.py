@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes.scheduling.pod_reader import REPLICA_PLACES
+from local_kubernetes.model.scheduling.pod_reader import REPLICA_PLACES
 from neuron_cluster.schedulers.kubernetes.software.admission_policy import has_path, literal
 
 NEW, OLD = "object", "oldObject"

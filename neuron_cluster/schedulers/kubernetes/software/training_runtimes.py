@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext, tolerations_of_group

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from local_kubernetes.model.chart_values import merged
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.handover.people import people_section
-from neuron_cluster.kubernetes.chart_values import merged
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section, Steps
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

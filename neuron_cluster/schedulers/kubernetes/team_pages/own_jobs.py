@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.names import GROUP_LABEL, INSTANCE_TYPE_LABEL, NEURON, QUEUE_NAME_LABEL
+from local_kubernetes.model.names import GROUP_LABEL, INSTANCE_TYPE_LABEL, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob
 from neuron_cluster.schedulers.kubernetes.workloads.device_allocation import DRA
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from local_kubernetes.model.names import GROUP_LABEL
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.findings.text import counted
-from neuron_cluster.kubernetes.names import GROUP_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.pages.document import Paragraph, Section
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.job_priority import JobPriority

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_kubernetes.model.names import EFA, GROUP_LABEL, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.findings.text import counted, listed
-from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NEURON, QUEUE_NAME_LABEL
 from neuron_cluster.pages.document import Commands, Document, Paragraph, Section
 from neuron_cluster.schedulers.kubernetes.team_pages.guide import INTERACTIVE, HandOver
 from neuron_cluster.schedulers.kubernetes.team_pages.starter_jobs import StarterJob

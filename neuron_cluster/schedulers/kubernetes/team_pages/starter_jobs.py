@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.protocol.scheduler import Environment
 from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import LUSTRE_CLAIM

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from local_kubernetes.model.yaml_reader import yaml_document
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.protocol.schedulers import unknown_workload
 from neuron_cluster.schedulers.kubernetes.workloads.recipe import Recipe
 from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES

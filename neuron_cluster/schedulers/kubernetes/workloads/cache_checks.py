@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import COMPILE_CACHE_PREFIX, WRITER
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.names import EFA
+from local_kubernetes.model.quantity import GIB
+from local_kubernetes.model.scheduling.node import MILLICORES, NodeInfo
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import EFA
-from neuron_cluster.kubernetes.quantity import GIB
-from neuron_cluster.kubernetes.scheduling.node import MILLICORES, NodeInfo
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.workloads.device_allocation import DRA

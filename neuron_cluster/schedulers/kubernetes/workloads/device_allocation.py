@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 

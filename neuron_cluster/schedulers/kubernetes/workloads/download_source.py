@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from local_kubernetes.model.chart_values import merged, value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import BundledChart
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compile_cache_plan import CACHE_URL_VARIABLE, CONFIG_MAP, READER, WRITER, CompiledFor
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 from neuron_cluster.schedulers.kubernetes.workloads.model_fit import host_findings

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from local_kubernetes.model.image_reference import ImageReference, image_reference
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult
+from local_kubernetes.model.scheduling.pod import PodImage
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
-from neuron_cluster.kubernetes.scheduling.pod import PodImage
 from neuron_cluster.plan.needed_software import private_ecr, registry_of
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding

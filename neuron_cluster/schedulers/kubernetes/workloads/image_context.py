@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from local_kubernetes.model.image_reference import ImageReference, image_reference
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.image_reference import ImageReference, image_reference
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.kubernetes.image_reference import ImageReference, image_reference
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.schedulers.kubernetes.software.framework_images import newest_container
 from neuron_cluster.schedulers.kubernetes.software.front_ends import preferred

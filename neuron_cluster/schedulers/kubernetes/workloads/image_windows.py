@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from local_kubernetes.model.image_reference import ImageReference
 from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.container import Container
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.kubernetes.image_reference import ImageReference
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.workloads.group_selection import chip_of
 from neuron_cluster.schedulers.kubernetes.workloads.image_context import ImageContext

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.software.components.registry import (
     ADDONS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.yaml_reader import yaml_document
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.yaml_reader import yaml_document
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.software.values.kueue_configuration import KueueConfiguration
 

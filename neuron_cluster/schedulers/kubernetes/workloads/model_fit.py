@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding

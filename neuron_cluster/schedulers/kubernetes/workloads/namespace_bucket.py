@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, PodRolePlan
 from neuron_cluster.plan.bucket_access_plan import CHECKPOINTS, BucketAccessPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.names import GROUP_LABEL, INSTANCE_TYPE_LABEL
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import GROUP_LABEL, INSTANCE_TYPE_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 
 POLICY = "NetworkPolicy"

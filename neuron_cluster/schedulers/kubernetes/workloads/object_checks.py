@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.names import STORAGE_NAMESPACE
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding

@@ -10,11 +10,11 @@ from typing import Any
 import yaml
 from msgspec import Struct, field
 
+from local_kubernetes.model.chart_values import merged, value_at
+from local_kubernetes.model.yaml_reader import yaml_document
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kubernetes.chart_values import merged, value_at
-from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.sizing.model_shape import ModelShape, shape_of_file
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.chart_values import merged, value_at
+from local_kubernetes.model.release import Release
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.server_options import ServerOptions
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import merged, value_at
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import BundledChart
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 from neuron_cluster.schedulers.kubernetes.workloads.values import WorkloadValues

@@ -9,15 +9,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.neuron_devices import requests_devices
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.scheduling.dynamic_resources import claim_doubts
+from local_kubernetes.model.scheduling.evaluation import GroupResult, SchedulingResult
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, has_error
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.neuron_devices import requests_devices
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.scheduling.dynamic_resources import claim_doubts
-from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 from neuron_cluster.schedulers.kubernetes.workloads.image_compatibility import pod_image_findings
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.partial_devices import (

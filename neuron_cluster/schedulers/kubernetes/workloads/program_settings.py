@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at
+from local_kubernetes.model.fields import at
 
 IS_FOR_CHECKPOINTS = re.compile(r"checkpoint|ckpt", re.IGNORECASE)
 

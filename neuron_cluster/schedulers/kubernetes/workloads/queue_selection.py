@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.names import EFA, NAMESPACE_LABEL, NEURON, QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import labels_of
+from local_kubernetes.model.scheduling.queue_flavors import without_flavor
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.names import EFA, NAMESPACE_LABEL, NEURON, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import labels_of
-from neuron_cluster.kubernetes.scheduling.queue_flavors import without_flavor
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 from neuron_cluster.schedulers.kubernetes.workloads.folder_owner import written_claims

@@ -9,12 +9,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.manifests import UnreadableManifest, read_manifests
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, in_reading_order
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kube.helm import Helm, HelmError
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding, invalid_workload
 from neuron_cluster.schedulers.kubernetes.workloads.object_checks import check_workload
@@ -55,7 +56,10 @@ def render_workload(
         text = helm.template_text(chosen.chart.folder, release, namespace, chosen.values, cluster.version)
     except HelmError as error:
         raise invalid_workload(*_rejected_values(error, chosen)) from error
-    objects = read_manifests(text)
+    try:
+        objects = read_manifests(text)
+    except UnreadableManifest as error:
+        raise ToolkitError(str(error)) from error
     budget = start_budget(chosen, objects, cluster, catalog)
     found = [
         *chosen.findings,

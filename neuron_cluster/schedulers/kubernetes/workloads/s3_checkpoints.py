@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.fields import items
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.fields import items
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 from neuron_cluster.schedulers.kubernetes.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.allowed_images import is_allowed
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.image_reference import image_reference
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.allowed_images import is_allowed
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.image_reference import image_reference
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding

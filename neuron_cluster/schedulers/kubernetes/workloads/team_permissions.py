@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.api_resources import is_cluster_scoped
+from local_kubernetes.model.authorization import allows, resource_of_kind
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.api_resources import is_cluster_scoped
-from neuron_cluster.kubernetes.authorization import allows, resource_of_kind
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.software.team_roles import operator_role, role

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext

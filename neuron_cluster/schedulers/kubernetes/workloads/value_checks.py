@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.fields import every_value
+from local_kubernetes.model.names import ULTRASERVER_LABEL
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.fields import every_value
-from neuron_cluster.kubernetes.names import ULTRASERVER_LABEL
 from neuron_cluster.schedulers.kubernetes.workloads.bundled_chart import BundledChart
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext
 from neuron_cluster.schedulers.kubernetes.workloads.device_allocation import DRA, KEY

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from local_kubernetes.model.chart_values import merged, value_at
+from local_kubernetes.model.names import EFA
+from local_kubernetes.model.placement import toleration_for
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import PodInfo
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
-from neuron_cluster.kubernetes.chart_values import merged, value_at
-from neuron_cluster.kubernetes.names import EFA
-from neuron_cluster.kubernetes.placement import toleration_for
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan

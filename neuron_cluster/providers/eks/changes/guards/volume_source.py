@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from local_aws.cloudformation.values import Address
+from local_kubernetes.model.fields import at
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.existing_storage import BUCKET, FILE_SYSTEM, exchanged
 from neuron_cluster.changes.kubernetes_objects import OBJECTS, parsed
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.fields import at
 
 
 class VolumeSourceChanged(Guard):

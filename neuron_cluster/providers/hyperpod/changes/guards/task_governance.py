@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from local_aws.cloudformation.values import Address
+from local_kubernetes.model.hyperpod import team_namespace
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.kubernetes_objects import CHART
@@ -12,7 +13,6 @@ from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.commands import Command
-from neuron_cluster.kubernetes.hyperpod import team_namespace
 from neuron_cluster.providers.hyperpod.changes.resource_kinds import COMPUTE_QUOTA, SCHEDULER_CONFIG
 
 KUEUE = "kueue"

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from local_kubernetes.model.hyperpod import team_namespace
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.hyperpod import team_namespace
 from neuron_cluster.providers.hyperpod.config.cluster import HyperPod
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 

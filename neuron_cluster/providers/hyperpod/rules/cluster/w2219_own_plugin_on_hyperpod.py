@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from local_kubernetes.model.hyperpod import HEALTH_TAINT
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT
 from neuron_cluster.providers.hyperpod.groups import HyperPodGroup, hyperpod_groups
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.section import KubernetesInFile, kubernetes_in

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, expand, items
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.release import Release
+from local_kubernetes.model.fields import at, expand, items
+from local_kubernetes.model.objects import KubernetesObject, labels_of
+from local_kubernetes.model.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

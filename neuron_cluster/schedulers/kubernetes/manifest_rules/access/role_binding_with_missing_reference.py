@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neuron_cluster.kubernetes.fields import at, expand
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
+from local_kubernetes.model.fields import at, expand
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from local_kubernetes.model.api_resources import groups_of, resources_of, subresources, verbs
+from local_kubernetes.model.fields import at, expand, items
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.kubernetes.api_resources import groups_of, resources_of, subresources, verbs
-from neuron_cluster.kubernetes.fields import at, expand, items
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

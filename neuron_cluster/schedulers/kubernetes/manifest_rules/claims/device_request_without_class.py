@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
-from neuron_cluster.kubernetes.names import NEURON_CLASS
+from local_kubernetes.model.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
+from local_kubernetes.model.names import NEURON_CLASS
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

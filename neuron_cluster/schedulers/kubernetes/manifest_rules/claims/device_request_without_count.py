@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
+from local_kubernetes.model.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

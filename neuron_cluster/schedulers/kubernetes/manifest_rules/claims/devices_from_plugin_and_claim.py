@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.container_resources import container_resources
-from neuron_cluster.kubernetes.device_claims import PodClaim, device_requests, pod_claims
-from neuron_cluster.kubernetes.names import NEURON, NEURON_CLASS, NEURON_CORE
-from neuron_cluster.kubernetes.release import Release
+from local_kubernetes.model.container_resources import container_resources
+from local_kubernetes.model.device_claims import PodClaim, device_requests, pod_claims
+from local_kubernetes.model.names import NEURON, NEURON_CLASS, NEURON_CORE
+from local_kubernetes.model.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.device_claims import SOURCE, TEMPLATE, pod_claims
-from neuron_cluster.kubernetes.release import Release
+from local_kubernetes.model.device_claims import SOURCE, TEMPLATE, pod_claims
+from local_kubernetes.model.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.device_claims import SOURCE, container_claims, pod_claims
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from local_kubernetes.model.device_claims import SOURCE, container_claims, pod_claims
+from local_kubernetes.model.pod_templates import PodTemplate
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

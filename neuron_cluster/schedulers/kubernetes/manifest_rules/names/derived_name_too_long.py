@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.dns_names import LABEL_LENGTH
-from neuron_cluster.kubernetes.fields import at, expand, whole_number
-from neuron_cluster.kubernetes.objects import KubernetesObject
+from local_kubernetes.model.dns_names import LABEL_LENGTH
+from local_kubernetes.model.fields import at, expand, whole_number
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

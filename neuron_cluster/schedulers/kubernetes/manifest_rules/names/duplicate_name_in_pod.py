@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, numbered
+from local_kubernetes.model.fields import at, numbered
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

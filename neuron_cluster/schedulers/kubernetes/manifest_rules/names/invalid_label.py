@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.dns_names import LABEL_KEY_FORM, LABEL_VALUE_FORM, is_label_key, is_label_value
-from neuron_cluster.kubernetes.fields import every_value, inside
+from local_kubernetes.model.dns_names import LABEL_KEY_FORM, LABEL_VALUE_FORM, is_label_key, is_label_value
+from local_kubernetes.model.fields import every_value, inside
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.dns_names import LABEL_FORM, PORT_NAME_FORM, is_label, is_port_name
-from neuron_cluster.kubernetes.fields import at, numbered, text
+from local_kubernetes.model.dns_names import LABEL_FORM, PORT_NAME_FORM, is_label, is_port_name
+from local_kubernetes.model.fields import at, numbered, text
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

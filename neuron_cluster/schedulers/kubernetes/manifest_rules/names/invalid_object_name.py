@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.dns_names import (
+from local_kubernetes.model.dns_names import (
     LABEL_1035_FORM,
     LABEL_FORM,
     SUBDOMAIN_FORM,
@@ -8,8 +8,8 @@ from neuron_cluster.kubernetes.dns_names import (
     is_label_1035,
     is_subdomain,
 )
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.objects import KubernetesObject
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.objects import KubernetesObject
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

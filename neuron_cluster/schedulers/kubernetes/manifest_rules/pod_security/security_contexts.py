@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.pod_templates import PodTemplate
 
 SOURCE = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
 

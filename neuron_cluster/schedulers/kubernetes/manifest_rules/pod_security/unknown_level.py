@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import re
 
-from neuron_cluster.kubernetes.fields import inside
-from neuron_cluster.kubernetes.objects import labels_of
+from local_kubernetes.model.fields import inside
+from local_kubernetes.model.objects import labels_of
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.pod_templates import job_templates
+from local_kubernetes.model.fields import expand
+from local_kubernetes.model.pod_templates import job_templates
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

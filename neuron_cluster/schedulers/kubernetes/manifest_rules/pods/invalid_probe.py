@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, expand, whole_number
-from neuron_cluster.kubernetes.pod_templates import Container
+from local_kubernetes.model.fields import at, expand, whole_number
+from local_kubernetes.model.pod_templates import Container
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

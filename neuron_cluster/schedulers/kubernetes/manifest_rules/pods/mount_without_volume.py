@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.fields import at, expand, numbered
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from local_kubernetes.model.fields import at, expand, numbered
+from local_kubernetes.model.pod_templates import PodTemplate
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.fields import every_value
-from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
+from local_kubernetes.model.fields import every_value
+from local_kubernetes.model.pod_templates import TEMPLATE_PLACES
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import re
 
-from neuron_cluster.kubernetes.fields import at, every_value, expand
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
+from local_kubernetes.model.fields import at, every_value, expand
+from local_kubernetes.model.pod_templates import PodTemplate
+from local_kubernetes.model.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

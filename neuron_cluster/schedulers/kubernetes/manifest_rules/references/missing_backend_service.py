@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, expand
-from neuron_cluster.kubernetes.release import Release
+from local_kubernetes.model.fields import at, expand
+from local_kubernetes.model.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

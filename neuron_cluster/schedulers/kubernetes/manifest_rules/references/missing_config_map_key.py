@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, expand
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from local_kubernetes.model.fields import at, expand
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import PodTemplate
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels, selects
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.release import Release
+from local_kubernetes.model.selectors import describe, describe_pod_labels, selects
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.fields import at, expand, text_pairs
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels, selects
+from local_kubernetes.model.fields import at, expand, text_pairs
+from local_kubernetes.model.objects import KubernetesObject, labels_of
+from local_kubernetes.model.selectors import describe, describe_pod_labels, selects
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.kubernetes.fields import at, expand, text_pairs
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.selectors import describe, describe_pod_labels
+from local_kubernetes.model.fields import at, expand, text_pairs
+from local_kubernetes.model.pod_templates import PodTemplate
+from local_kubernetes.model.selectors import describe, describe_pod_labels
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

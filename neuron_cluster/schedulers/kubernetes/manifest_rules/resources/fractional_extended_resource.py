@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import math
 
-from neuron_cluster.kubernetes.container_resources import EXTENDED_SOURCE, container_resources, is_extended
-from neuron_cluster.kubernetes.quantity import quantity
+from local_kubernetes.model.container_resources import EXTENDED_SOURCE, container_resources, is_extended
+from local_kubernetes.model.quantity import quantity
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -3,8 +3,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from neuron_cluster.kubernetes.container_resources import HUGEPAGES, container_resources, is_hugepages
-from neuron_cluster.kubernetes.quantity import SUFFIXES, quantity
+from local_kubernetes.model.container_resources import HUGEPAGES, container_resources, is_hugepages
+from local_kubernetes.model.quantity import SUFFIXES, quantity
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.container_resources import container_resources, is_hugepages
+from local_kubernetes.model.container_resources import container_resources, is_hugepages
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

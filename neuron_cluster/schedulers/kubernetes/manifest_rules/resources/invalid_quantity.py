@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.fields import expand
-from neuron_cluster.kubernetes.quantity import SOURCE, quantity
+from local_kubernetes.model.fields import expand
+from local_kubernetes.model.quantity import SOURCE, quantity
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

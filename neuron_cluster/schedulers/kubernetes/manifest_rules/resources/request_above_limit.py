@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.container_resources import NATIVE, container_resources
-from neuron_cluster.kubernetes.quantity import quantity
+from local_kubernetes.model.container_resources import NATIVE, container_resources
+from local_kubernetes.model.quantity import quantity
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.container_resources import (
+from local_kubernetes.model.container_resources import (
     EXTENDED_SOURCE,
     ContainerResources,
     container_resources,
     is_extended,
     is_hugepages,
 )
-from neuron_cluster.kubernetes.quantity import quantity
+from local_kubernetes.model.quantity import quantity
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

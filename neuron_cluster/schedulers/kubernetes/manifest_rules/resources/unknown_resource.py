@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+from local_kubernetes.model.container_resources import NATIVE, container_resources, is_hugepages
+from local_kubernetes.model.dns_names import LABEL_KEY_FORM, is_label_key
+from local_kubernetes.model.names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.findings.suggestions import suggestions
-from neuron_cluster.kubernetes.container_resources import NATIVE, container_resources, is_hugepages
-from neuron_cluster.kubernetes.dns_names import LABEL_KEY_FORM, is_label_key
-from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

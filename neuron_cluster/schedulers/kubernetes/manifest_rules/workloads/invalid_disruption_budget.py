@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes.disruption_budget import MAX_UNAVAILABLE, given_limits, read_limit
-from neuron_cluster.kubernetes.fields import at
+from local_kubernetes.model.disruption_budget import MAX_UNAVAILABLE, given_limits, read_limit
+from local_kubernetes.model.fields import at
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

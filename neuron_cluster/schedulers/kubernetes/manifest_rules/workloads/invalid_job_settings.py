@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at, whole_number
-from neuron_cluster.kubernetes.pod_templates import JOB_PLACES, job_templates
+from local_kubernetes.model.fields import at, whole_number
+from local_kubernetes.model.pod_templates import JOB_PLACES, job_templates
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

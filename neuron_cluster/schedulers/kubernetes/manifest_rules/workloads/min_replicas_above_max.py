@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.fields import at, whole_number
+from local_kubernetes.model.fields import at, whole_number
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.selectors import describe, selects
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.pod_templates import PodTemplate
+from local_kubernetes.model.selectors import describe, selects
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import (
     ManifestContext,
     ManifestRule,

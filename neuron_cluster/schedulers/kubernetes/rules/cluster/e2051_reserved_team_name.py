@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.reserved_namespaces import OF_KUBERNETES, owner_of_namespace
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.listed_namespaces import listed_namespaces
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in

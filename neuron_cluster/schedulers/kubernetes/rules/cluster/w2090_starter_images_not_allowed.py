@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from local_kubernetes.model.allowed_images import is_allowed
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.allowed_images import is_allowed
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team

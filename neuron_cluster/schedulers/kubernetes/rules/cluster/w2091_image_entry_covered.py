@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neuron_cluster.kubernetes.allowed_images import is_covered
+from local_kubernetes.model.allowed_images import is_covered
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 

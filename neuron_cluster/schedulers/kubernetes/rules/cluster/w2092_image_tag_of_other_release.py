@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from local_kubernetes.model.image_reference import MOVING_TAG, image_reference
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.container import Container
-from neuron_cluster.kubernetes.image_reference import MOVING_TAG, image_reference
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 

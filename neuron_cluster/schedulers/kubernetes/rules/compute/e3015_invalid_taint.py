@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from local_kubernetes.model.names import NEURON
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import quoted
-from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup, node_groups
 from neuron_cluster.schedulers.kubernetes.qualified_name import syntax_problem

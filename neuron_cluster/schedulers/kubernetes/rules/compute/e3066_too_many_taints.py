@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.names import NEURON
+from local_kubernetes.model.names import NEURON
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.node_group import node_groups
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.quantity import GB, GIB
+from local_kubernetes.model.quantity import GB, GIB
 from neuron_cluster.plan.node_disk import node_disk
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 

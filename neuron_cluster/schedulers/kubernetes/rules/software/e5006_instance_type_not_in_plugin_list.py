@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in
 from neuron_cluster.schedulers.kubernetes.software.components.registry import NEURON_CHART

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.resolved.resolved_environment import ResolvedEnvironment
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.node_group import KubernetesNodeGroup, node_groups

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.scheduling.evaluation import missing_daemon_sets
-from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
+from local_kubernetes.model.scheduling.evaluation import missing_daemon_sets
+from local_kubernetes.model.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods, recorded_pods_of_bundled_charts

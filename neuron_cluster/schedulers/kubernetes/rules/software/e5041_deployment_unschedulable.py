@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from local_kubernetes.model.scheduling.evaluation import evaluate_pods
+from local_kubernetes.model.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
-from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.rules.base import Needs, Rule, RuleContext, Violation, Violations

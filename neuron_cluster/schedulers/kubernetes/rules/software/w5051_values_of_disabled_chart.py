@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from local_kubernetes.model.hyperpod import HYPERPOD_TYPE
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.hyperpod import HYPERPOD_TYPE
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.node_group import node_groups

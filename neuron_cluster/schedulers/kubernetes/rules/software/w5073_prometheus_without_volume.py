@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 from neuron_cluster.schedulers.kubernetes.components import enabled_components
 from neuron_cluster.schedulers.kubernetes.section import kubernetes_in

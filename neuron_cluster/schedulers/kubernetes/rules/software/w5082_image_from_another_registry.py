@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart, ChartImage
 from neuron_cluster.config.environment_config import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.text import on_one_line
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.chart_images import image_of_values
 from neuron_cluster.plan.needed_software import private_ecr, registry_of
 from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations

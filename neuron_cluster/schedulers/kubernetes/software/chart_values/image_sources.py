@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.chart_values import value_at, with_value
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.region import Region
-from neuron_cluster.kubernetes.chart_values import value_at, with_value
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.chart_images import (
     BUNDLED_IMAGE,

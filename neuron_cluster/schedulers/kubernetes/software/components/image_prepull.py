@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.kubernetes.names import GROUP_LABEL, SYSTEM_NAMESPACE
+from local_kubernetes.model.names import GROUP_LABEL, SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.software.component import Component

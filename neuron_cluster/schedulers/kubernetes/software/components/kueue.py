@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
+from local_kubernetes.model.names import NAMESPACE_LABEL, NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
 from neuron_cluster.schedulers.kubernetes.software.component import Component, Release
 from neuron_cluster.schedulers.kubernetes.software.component_context import ComponentContext
 from neuron_cluster.schedulers.kubernetes.software.components.registry import COMPONENTS

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.schedulers.kubernetes.software.values.closed_values import ClosedValues
 from neuron_cluster.schedulers.kubernetes.software.values.pod_settings import Image, Resources, TolerationValues
 

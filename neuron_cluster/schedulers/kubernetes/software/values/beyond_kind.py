@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct, ValidationError
 
+from local_kubernetes.model.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
+from local_kubernetes.model.quantity import quantity
 from neuron_cluster.catalog.chart import ALGORITHM, Chart, DigestKey
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.scalars import typed
-from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
-from neuron_cluster.kubernetes.quantity import quantity
 
 COUNTS = ("replicas", "replicaCount", "minReplicas", "maxReplicas")
 CONFIGURATION = ("kueue", "managerConfig.controllerManagerConfigYaml")

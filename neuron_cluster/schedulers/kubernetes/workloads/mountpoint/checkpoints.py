@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from math import ceil
 
+from local_kubernetes.model.fields import whole_number
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.fields import whole_number
 from neuron_cluster.plan.checkpoint_storage import checkpoint_storage
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.workloads.mountpoint.volumes import Manifests, WrittenMount, written_mounts

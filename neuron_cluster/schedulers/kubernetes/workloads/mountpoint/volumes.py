@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.chart_values import value_at
-from neuron_cluster.kubernetes.fields import items, text
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import Container, PodTemplate, pod_templates
+from local_kubernetes.model.chart_values import value_at
+from local_kubernetes.model.fields import items, text
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import Container, PodTemplate, pod_templates
 from neuron_cluster.schedulers.kubernetes.software.dataset_volumes import DRIVER
 from neuron_cluster.schedulers.kubernetes.workloads.program_settings import IS_FOR_CHECKPOINTS, program_settings
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.pod_templates import PodTemplate
+from local_kubernetes.model.release import Release
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.program_need import ProgramNeed
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.workloads.findings import finding
 from neuron_cluster.schedulers.kubernetes.workloads.programs.needs import needs_of
 from neuron_cluster.schedulers.kubernetes.workloads.programs.rights import missing_rights

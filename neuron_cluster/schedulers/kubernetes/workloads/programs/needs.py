@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.fields import at, items
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.program_need import ProgramNeed
-from neuron_cluster.kubernetes.fields import at, items
 
 SHELL_WORD = re.compile(r"[\s;|&$()\"']+")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.pod_templates import PodTemplate
+from local_kubernetes.model.release import Release
+from local_kubernetes.model.selectors import selects
 from neuron_cluster.catalog.program_need import Egress, ProgramNeed
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.selectors import selects
 from neuron_cluster.schedulers.kubernetes.software.team_network import POD_IDENTITY
 from neuron_cluster.schedulers.kubernetes.workloads.programs.written_folders import ROOT, user_of
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
+from local_kubernetes.model.fields import at, items, text
+from local_kubernetes.model.pod_templates import PodTemplate
 from neuron_cluster.catalog.program_need import ProgramNeed
-from neuron_cluster.kubernetes.fields import at, items, text
-from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.schedulers.kubernetes.workloads.programs.needs import variables_of, words_of
 
 ROOT, IMAGE_USER = 0, 1000

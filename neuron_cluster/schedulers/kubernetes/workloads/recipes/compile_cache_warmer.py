@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext, processor_and_memory
 from neuron_cluster.schedulers.kubernetes.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.schedulers.kubernetes.workloads.recipes.needs import DEVICES, KUEUE

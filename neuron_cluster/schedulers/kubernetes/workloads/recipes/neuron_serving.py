@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.schedulers.kubernetes.software.front_ends import SERVING
 from neuron_cluster.schedulers.kubernetes.workloads.context import WorkloadContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.schedulers.kubernetes.workloads.startup.needs import MINUTE, StartNeeds, whole, writes_cache
 
 VLLM, VLLM_NXD = "vllm", "vllm_nxd"

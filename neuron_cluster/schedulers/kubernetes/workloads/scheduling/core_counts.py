@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.fields import at, items, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE, NEURON, NEURON_CORE
+from local_kubernetes.model.neuron_devices import cores_per_device
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import Container, pod_templates
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import counted
-from neuron_cluster.kubernetes.fields import at, items, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON, NEURON_CORE
-from neuron_cluster.kubernetes.neuron_devices import cores_per_device
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import Container, pod_templates
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.sizing.trainer import TENSOR
 
 TOO_FEW_CORES = "W9315"

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.disruption_budget import (
+from local_kubernetes.model.disruption_budget import (
     BARE,
     SCALED,
     BudgetLimit,
@@ -16,12 +15,13 @@ from neuron_cluster.kubernetes.disruption_budget import (
     given_limits,
     read_limit,
 )
-from neuron_cluster.kubernetes.fields import at, text, whole_number
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
-from neuron_cluster.kubernetes.scheduling.pod_reader import replicas_of
-from neuron_cluster.kubernetes.selectors import selects
+from local_kubernetes.model.fields import at, text, whole_number
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import PodTemplate, pod_templates
+from local_kubernetes.model.scheduling.pod_reader import replicas_of
+from local_kubernetes.model.selectors import selects
+from neuron_cluster.findings.finding import Finding, Location
 
 ALLOWS_NO_EVICTION = "W9313"
 BUDGET, DAEMON_SET = "PodDisruptionBudget", "DaemonSet"

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult, evaluate_pods
+from local_kubernetes.model.scheduling.free_allocatable import free_allocatable
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import PodInfo
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, evaluate_pods
-from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.plan.needed_software import NO_DIGESTS

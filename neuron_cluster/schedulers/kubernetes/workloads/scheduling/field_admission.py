@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import at, items, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.placement import Taint, tolerates
+from local_kubernetes.model.pod_templates import pod_templates
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.fields import at, items, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.placement import Taint, tolerates
-from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.software.team_admission import NETWORK_VOLUMES

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from local_kubernetes.model.scheduling.evaluation import SchedulingFailure, SchedulingResult
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingFailure, SchedulingResult
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.schedulers.kubernetes.workloads.image_compatibility import pod_image_findings
 from neuron_cluster.schedulers.kubernetes.workloads.image_context import ImageContext
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.partial_devices import (

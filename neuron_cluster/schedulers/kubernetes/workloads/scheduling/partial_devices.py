@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_CORE
+from local_kubernetes.model.neuron_devices import cores_per_device, requested_devices
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import DEFAULT_SCHEDULER, PodInfo
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL, NEURON, NEURON_CORE
-from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import DEFAULT_SCHEDULER, PodInfo
 
 SCHEDULER_FLAG = ("addons", "neuron_scheduler")
 """Below the section of the cluster."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.fields import at, expand, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.fields import at, expand, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from neuron_cluster.schedulers.kubernetes.workloads.queue_selection import pod_security_in

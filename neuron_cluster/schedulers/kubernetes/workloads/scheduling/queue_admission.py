@@ -13,15 +13,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.container_resources import is_extended
+from local_kubernetes.model.fields import at, items, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE, NEURON, NEURON_CORE, QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import KubernetesObject, labels_of
+from local_kubernetes.model.pod_templates import pod_templates
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult
+from local_kubernetes.model.scheduling.node import NodeInfo
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.container_resources import is_extended
-from neuron_cluster.kubernetes.fields import at, items, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON, NEURON_CORE, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.software.team_queue_policy import MANAGED_BY_POD
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.unlabelled_pods import (

@@ -11,12 +11,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import at, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE, EFA, NEURON
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.fields import at, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, EFA, NEURON
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import Team

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.device_claims import CLAIM, TEMPLATE, pod_claims
+from local_kubernetes.model.fields import at, items, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE, NEURON_CORE
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import PodTemplate, pod_templates
+from local_kubernetes.model.release import Release
+from local_kubernetes.model.resource_quota import ExceededLimit, exceeded_limits
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.kubernetes.device_claims import CLAIM, TEMPLATE, pod_claims
-from neuron_cluster.kubernetes.fields import at, items, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, NEURON_CORE
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
-from neuron_cluster.kubernetes.release import Release
-from neuron_cluster.kubernetes.resource_quota import ExceededLimit, exceeded_limits
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 BEYOND_QUOTA = "E9310"

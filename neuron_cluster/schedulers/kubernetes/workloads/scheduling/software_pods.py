@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kube.cluster_tools import helm_of
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan

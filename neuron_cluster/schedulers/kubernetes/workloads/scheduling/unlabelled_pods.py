@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from local_kubernetes.model.names import GROUP_LABEL, NEURON, NEURON_CORE, QUEUE_NAME_LABEL
+from local_kubernetes.model.neuron_devices import cores_per_device, requested_devices
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult
+from local_kubernetes.model.scheduling.node import NodeInfo
+from local_kubernetes.model.scheduling.pod import PodInfo
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON, NEURON_CORE, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.neuron_devices import cores_per_device, requested_devices
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
-from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.software.team_nodes import TeamNodes, nodes_of_team

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from local_kubernetes.model.fields import every_value
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
+from local_kubernetes.model.scheduling.pod import PodInfo
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding, Location, has_error
-from neuron_cluster.kubernetes.fields import every_value
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from neuron_cluster.schedulers.kubernetes.workloads.mountpoint.volumes import Manifests
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.findings import unknown_kind

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.fields import at, expand, text
+from local_kubernetes.model.names import DEFAULT_NAMESPACE, EFA, GROUP_LABEL, QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import KubernetesObject, labels_of
+from local_kubernetes.model.pod_templates import pod_templates
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.text import listed
-from neuron_cluster.kubernetes.fields import at, expand, text
-from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE, EFA, GROUP_LABEL, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.pod_templates import pod_templates
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 IN_NO_ZONE, IN_SEVERAL_ZONES = "E9316", "W9317"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from local_kubernetes.model.chart_values import merged
+from local_kubernetes.model.fields import at
+from local_kubernetes.model.names import GROUP_LABEL
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.controller_timing import ControllerTiming
-from neuron_cluster.kubernetes.chart_values import merged
-from neuron_cluster.kubernetes.fields import at
-from neuron_cluster.kubernetes.names import GROUP_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.schedulers.kubernetes.workloads.startup.budget import StartBudget, StartStep, Step

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neuron_cluster.kubernetes.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS, QUEUE_NAME_LABEL
-from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
-from neuron_cluster.kubernetes.pod_templates import Container, pod_templates
+from local_kubernetes.model.names import PROBE_FAILURE_THRESHOLD, PROBE_PERIOD_SECONDS, QUEUE_NAME_LABEL
+from local_kubernetes.model.objects import KubernetesObject, labels_of
+from local_kubernetes.model.pod_templates import Container, pod_templates
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.software.values.kueue_configuration import WaitForPodsReady
 from neuron_cluster.schedulers.kubernetes.workloads.kueue_settings import kueue_configuration

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.kubernetes.chart_values import value_at
+from local_kubernetes.model.chart_values import value_at
 
 MINUTE = 60
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.hyperpod_type import HyperPodType
-from neuron_cluster.kubernetes.names import GROUP_LABEL, QUEUE_LABEL
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NEURON_TAINT
 from neuron_cluster.providers.eks.plan.managed_node_group_plan import ManagedNodeGroupPlan

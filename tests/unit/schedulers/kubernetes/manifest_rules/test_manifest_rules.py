@@ -9,8 +9,8 @@ import pytest
 from manifest_cases import ManifestCases, rule_fixtures
 from template_rule_follow import Follow, TemplateRuleCase, rule_cases
 
+from local_kubernetes.model.release import Release
 from neuron_cluster.findings.needs import UndeclaredNeed
-from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedulers.kubernetes.manifest_rules.base import ManifestContext
 from neuron_cluster.schedulers.kubernetes.manifest_rules.discover import all_manifest_rules
 from tests.every_case import every_case

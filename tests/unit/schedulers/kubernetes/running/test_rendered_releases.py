@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from local_kubernetes.model.fields import text_pairs
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.helm import Helm
-from neuron_cluster.kubernetes.fields import text_pairs
 from neuron_cluster.schedulers.kubernetes.running.cluster_state import ClusterState
 from neuron_cluster.schedulers.kubernetes.running.controller_kind import expected_pods
 from neuron_cluster.schedulers.kubernetes.running.release import CHART_LABEL, INSTANCE_LABEL, Release, releases_in

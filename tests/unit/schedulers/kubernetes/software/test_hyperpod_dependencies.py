@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from local_kubernetes.model.hyperpod import HEALTH_TAINT
+from local_kubernetes.model.placement import Taint, Toleration
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.hyperpod import HEALTH_TAINT
-from neuron_cluster.kubernetes.placement import Taint, Toleration
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan

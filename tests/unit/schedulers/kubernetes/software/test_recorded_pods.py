@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from local_kubernetes.model.scheduling.pod import PodInfo
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.software.recorded_pods import recorded_pods
 

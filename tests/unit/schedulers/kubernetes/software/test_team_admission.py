@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.kubernetes.resource_quota import exceeded_limits
+from local_kubernetes.model.resource_quota import exceeded_limits
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.field_admission import rejected_fields
 from tests.cel_admission import rejections
 from tests.five_teams import team, with_teams

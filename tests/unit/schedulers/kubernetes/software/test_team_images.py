@@ -9,7 +9,7 @@ from typing import Any
 import celpy
 import pytest
 
-from neuron_cluster.kubernetes.allowed_images import is_allowed
+from local_kubernetes.model.allowed_images import is_allowed
 from neuron_cluster.plan.team import Team
 from neuron_cluster.schedulers.kubernetes.software.team_images import team_images
 from tests.cel_admission import rejections

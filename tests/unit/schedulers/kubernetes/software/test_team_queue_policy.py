@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
+from local_kubernetes.model.pod_templates import TEMPLATE_PLACES
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.schedulers.kubernetes.software.team_queue_policy import KINDS, TRAIN_JOB
 from neuron_cluster.schedulers.kubernetes.software.team_roles import POD_MAKERS

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from neuron_cluster.kubernetes.names import EFA, NEURON
+from local_kubernetes.model.names import EFA, NEURON
 from neuron_cluster.schedulers.kubernetes import manifest_rules
 from tests.five_teams import FIVE, NAMES, team, with_teams
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.names import EFA, FORMER_NEURON_RESOURCES, NEURON, NEURON_CORE, NEURON_RESOURCES
+from local_kubernetes.model.neuron_devices import requested_devices
+from local_kubernetes.model.resource_quota import exceeded_limits
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.names import EFA, FORMER_NEURON_RESOURCES, NEURON, NEURON_CORE, NEURON_RESOURCES
-from neuron_cluster.kubernetes.neuron_devices import requested_devices
-from neuron_cluster.kubernetes.resource_quota import exceeded_limits
 from tests.five_teams import team, with_teams
 
 PlanOf = Callable[..., Any]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.kubernetes.objects import KubernetesObject
-from neuron_cluster.kubernetes.pod_templates import pod_templates
+from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.schedulers.kubernetes.manifest_rules.run import check_manifests
 from tests.charts.object_schemas import errors
 

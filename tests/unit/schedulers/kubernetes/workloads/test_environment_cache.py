@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hint_commands import command_error, commands_in
 
+from local_kubernetes.model.chart_values import merged
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.kubernetes.chart_values import merged
 from neuron_cluster.schedulers.kubernetes.workloads.recipes.neuron_training import NEURON_TRAINING
 from tests.unit.schedulers.kubernetes.conftest import Choose
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.chart_values import value_at
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kubernetes.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.software.team_nodes import nodes_of_team
 from neuron_cluster.schedulers.kubernetes.workloads.queue_selection import default_namespace, namespace_findings

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hint_commands import command_error, commands_in
 
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.software.front_ends import starter_images
 from neuron_cluster.schedulers.kubernetes.workloads.group_selection import chip_of

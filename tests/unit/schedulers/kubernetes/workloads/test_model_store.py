@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.scheduling.node import GIB
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.kubernetes.scheduling.node import GIB
 from tests.unit.schedulers.kubernetes.conftest import Choose
 
 from .test_errors import A_SECOND_GROUP

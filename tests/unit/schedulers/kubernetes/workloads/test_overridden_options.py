@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from local_kubernetes.model.chart_values import merged, value_at
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kube.cluster_tools import helm_of
-from neuron_cluster.kubernetes.chart_values import merged, value_at
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.workloads.rendering import render_workload
 from neuron_cluster.sizing.program_options import option_of, options_in

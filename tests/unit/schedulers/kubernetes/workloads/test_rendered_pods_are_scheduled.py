@@ -10,11 +10,11 @@ import pytest
 import yaml
 from merged_text import merged_text
 
+from local_kubernetes.model.scheduling.pod_reader import pods_of
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.kube.cluster_tools import helm_of
-from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES
 from neuron_cluster.schedulers.kubernetes.workloads.rendering import render_workload

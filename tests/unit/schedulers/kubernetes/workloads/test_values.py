@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 import pytest
 
+from local_kubernetes.model.names import EFA, NEURON
+from local_kubernetes.model.placement import Toleration
+from local_kubernetes.model.scheduling.filters import unschedulable_reasons
+from local_kubernetes.model.scheduling.free_allocatable import pods_per_node
+from local_kubernetes.model.scheduling.node import GIB, NodeInfo
+from local_kubernetes.model.scheduling.pod import ClaimedDevices, PodInfo, ResourceClaim
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.kubernetes.names import EFA, NEURON
-from neuron_cluster.kubernetes.placement import Toleration
-from neuron_cluster.kubernetes.scheduling.filters import unschedulable_reasons
-from neuron_cluster.kubernetes.scheduling.free_allocatable import pods_per_node
-from neuron_cluster.kubernetes.scheduling.node import GIB, NodeInfo
-from neuron_cluster.kubernetes.scheduling.pod import ClaimedDevices, PodInfo, ResourceClaim
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.schedulers.kubernetes.workloads.recipes import RECIPES

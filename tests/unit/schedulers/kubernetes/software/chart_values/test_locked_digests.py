@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.chart_values import value_at, with_value
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.chart_values import value_at, with_value
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.chart_images import images_of_chart
 from neuron_cluster.plan.cluster_plan import ClusterPlan

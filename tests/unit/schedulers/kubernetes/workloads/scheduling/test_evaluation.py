@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 from scheduling_examples import pod, toleration
 
+from local_kubernetes.model.names import INSTANCE_TYPE_LABEL
+from local_kubernetes.model.scheduling.evaluation import SchedulingResult, is_required, missing_daemon_sets
+from local_kubernetes.model.scheduling.pod import PodInfo, RequiredNodes
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
-from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, is_required, missing_daemon_sets
-from neuron_cluster.kubernetes.scheduling.pod import PodInfo, RequiredNodes
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.evaluation import evaluate

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from scheduling_examples import pod
 
-from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
-from neuron_cluster.kubernetes.scheduling.pod import RequiredNodes
-from neuron_cluster.kubernetes.scheduling.reasons import UnschedulableReason
+from local_kubernetes.model.names import NEURON
+from local_kubernetes.model.scheduling.evaluation import GroupResult, SchedulingResult
+from local_kubernetes.model.scheduling.pod import RequiredNodes
+from local_kubernetes.model.scheduling.reasons import UnschedulableReason
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.finding_specs import ROWS
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.findings import findings_of_results
 

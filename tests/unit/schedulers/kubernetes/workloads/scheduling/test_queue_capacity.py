@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from local_kubernetes.model.fields import at, items
+from local_kubernetes.model.names import NEURON
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.kubernetes.fields import at, items
-from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.schedulers.kubernetes.workloads.scheduling.queue_capacity import (
