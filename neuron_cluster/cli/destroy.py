@@ -124,6 +124,7 @@ def _destroy(options: argparse.Namespace) -> int:
         ]
         if destruction.deletes and not destination.is_local and not options.yes:
             confirm(f"Delete this from {destination.description}?", removal.plan.name)
+            require_no_jobs(destruction, destination)
         _work(options.format, removal, destination, destruction, stream, left_over)
     return 0
 

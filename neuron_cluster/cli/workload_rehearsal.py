@@ -53,14 +53,17 @@ def rehearse_workload(scheduler: Scheduler, options: argparse.Namespace, opened:
 
 
 def _request(scheduler: Scheduler, options: argparse.Namespace) -> Request:
+    has_time_limit = any(option.name == "--time" for option in scheduler.options)
+    limits = [setting for setting in options.times if has_time_limit and "=" not in setting]
     return Request(
+        time_limit=limits[-1] if limits else None,
         faults=tuple(read_fault(text, scheduler.fault_kinds()) for text in options.faults),
         nodes=options.nodes,
         steps=options.steps,
         ranks=options.ranks,
         compile_seconds=options.compile_seconds,
         limit_hours=options.limit,
-        seconds=_timings(options.times),
+        seconds=_timings(setting for setting in options.times if setting not in limits),
         trainer=options.trainer,
         step_seconds=options.step_seconds,
         checkpoint_every=options.checkpoint_every,
@@ -76,6 +79,14 @@ def _check_places(options: argparse.Namespace) -> None:
             raise ToolkitError(f"--keep {options.keep} is not a folder", hint="name a new folder")
         if any(options.keep.iterdir()):
             raise ToolkitError(f"--keep {options.keep} is not empty", hint="name a new folder, or empty this one")
+    elif options.keep is not None:
+        try:
+            options.keep.mkdir(parents=True)
+        except OSError as error:
+            message = f"--keep {options.keep} cannot be created: {error.strerror}"
+            raise ToolkitError(message, hint="name a folder that you may create") from error
+    if options.svg is not None and Path(options.svg).is_dir():
+        raise ToolkitError(f"--svg {options.svg} is a folder", hint="name a file")
     if options.svg is not None and not Path(options.svg).parent.is_dir():
         raise ToolkitError(
             f"--svg {options.svg}: there is no folder {Path(options.svg).parent}", hint="create it first"
@@ -91,8 +102,7 @@ def _timings(settings: Iterable[str]) -> dict[str, float]:
         name, _, text = setting.partition("=")
         if name not in known:
             near = did_you_mean_one_of(name, known)
-            limit = "" if "=" in setting else "--limit has the hours of a time limit; "
-            raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}{limit}times: {', '.join(known)}")
+            raise ToolkitError(f"--time {setting!r}: no such time", hint=f"{near}times: {', '.join(known)}")
         if _SECONDS.fullmatch(text) is None:
             raise ToolkitError(f"--time {setting!r}: not a number of seconds from 0", hint=f"write {name}=90")
         found[name] = float(text)

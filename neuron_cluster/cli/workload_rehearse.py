@@ -75,11 +75,12 @@ def _add_rehearsal(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--time",
-        metavar="NAME=S",
+        metavar="[NAME=]TIME",
         action="append",
         default=[],
         dest="times",
-        help="seconds that a controller or machine takes, such as image_pull=60; may be repeated",
+        help="seconds that a controller or machine takes, such as image_pull=60; may be repeated. Without a name, the "
+        "time limit of a job of Slurm, such as 90 or 2-00:00:00",
     )
     parser.add_argument(
         "--file",

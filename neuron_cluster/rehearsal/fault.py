@@ -28,5 +28,13 @@ def _with_unit(seconds: int | None) -> str | None:
     return None if seconds is None else f"{seconds}s"
 
 
+class HostFaultKind(Struct, frozen=True):
+    """A fault of hosts that are not pods, as ``fault_notation`` reads it. ``hits_pod``: one host, by its index."""
+
+    hits_pod: bool = False
+    at_start: bool = False
+    lasts: int | None = None
+
+
 class NothingToHitError(Exception):
     """The cluster has nothing that this fault could happen to, for the reason that the message gives."""

@@ -42,7 +42,8 @@ def read_fault(text: str, kinds: Mapping[str, Kind] = FAULTS) -> Fault:
         raise ToolkitError(f"--fault {text!r}: {name} does not hit one pod", hint=f"faults of a pod: {listed}")
     if found["lasts"] is not None and kind.lasts is None:
         listed = ", ".join(each for each, of in kinds.items() if of.lasts is not None)
-        raise ToolkitError(f"--fault {text!r}: {name} has no duration", hint=f"faults with a duration: {listed}")
+        hint = f"faults with a duration: {listed}" if listed else f"leave ={found['lasts']} out"
+        raise ToolkitError(f"--fault {text!r}: {name} has no duration", hint=hint)
     seconds, step = _moment(text, found["moment"])
     return Fault(
         name=name,

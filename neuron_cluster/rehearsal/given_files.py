@@ -51,11 +51,15 @@ def require_claims(files: Iterable[GivenFile], claims: Collection[str], noun: st
 
 
 def put(files: Iterable[GivenFile], claims: Mapping[str, Path], buckets: Path) -> None:
-    """Copies them to where pods find them."""
+    """Copies them to where programs find them. Raises ``ToolkitError`` for one that cannot be copied."""
     for file in files:
         target = (buckets / file.root if file.is_object else claims[file.root]) / file.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if file.source.is_dir():
-            shutil.copytree(file.source, target, dirs_exist_ok=True)
-        else:
-            shutil.copyfile(file.source, target)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if file.source.is_dir():
+                shutil.copytree(file.source, target, dirs_exist_ok=True)
+            else:
+                shutil.copyfile(file.source, target)
+        except (OSError, shutil.Error) as error:
+            reason = error.strerror or str(error)
+            raise ToolkitError(f"--file {file}: it cannot be copied: {reason}", hint=FORMS) from error

@@ -14,7 +14,7 @@ from neuron_cluster.rehearsal.clock import Clock
 from neuron_cluster.rehearsal.container_process import ContainerProcess, ContainerSpec, Mount, start
 from neuron_cluster.rehearsal.fault import Fault
 from neuron_cluster.rehearsal.planned_faults import Middle, PlannedFaults
-from neuron_cluster.rehearsal.program_events import ProgramEvents
+from neuron_cluster.rehearsal.program_events import PREFIX, ProgramEvents
 from neuron_cluster.rehearsal.timeline import Timeline
 from neuron_cluster.rehearsal.waiting import block_child_signals, ended_children, wait_for_next
 
@@ -53,13 +53,14 @@ class HostProgram(Struct, frozen=True, kw_only=True):
     network: HostNetwork
     neuron_devices: int = 0
     working_directory: str = "/"
+    has_init: bool = False
 
 
 class HostProcess:
     """A container that runs, or has run."""
 
-    def __init__(self, process: ContainerProcess) -> None:
-        self._process = process
+    def __init__(self, process: ContainerProcess, log: Path) -> None:
+        self._process, self._log = process, log
         self.exit_code: int | None = None
         """None while it runs."""
         self.is_frozen = self._is_killed = False
@@ -70,6 +71,12 @@ class HostProcess:
             return
         self._is_killed |= number is signal.SIGKILL
         self._process.signal(number)
+
+    @property
+    def last_line(self) -> str:
+        """The last line that it wrote, without reports to the rehearsal; empty without one."""
+        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return next((line for line in reversed(lines) if line.strip() and not line.startswith(PREFIX.decode())), "")
 
     def kill_newest(self) -> None:
         """SIGKILL to the process that it started last, as the kernel kills a rank that takes too much memory."""
@@ -134,9 +141,10 @@ class HostRun:
             hosts_file=program.network.file,
             neuron_devices=program.neuron_devices,
             log=self._folder / "logs" / program.log,
+            has_init=program.has_init,
         )
         container = start(spec, root)
-        process = HostProcess(container)
+        process = HostProcess(container, spec.log)
         self._running[container.watcher] = process, ended
         return process
 

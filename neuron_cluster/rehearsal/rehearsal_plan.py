@@ -27,6 +27,8 @@ class Request(Struct, frozen=True, kw_only=True):
     steps: int
     ranks: int
     compile_seconds: int
+    time_limit: str | None = None
+    """Time limit of the job, in the notation of its scheduler; None: that of its script or queue."""
     limit_hours: int | None
     """None: as long as the scheduler lets a workload of its kind run."""
     seconds: Mapping[str, float]

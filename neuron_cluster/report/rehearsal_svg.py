@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from msgspec import Struct
@@ -10,8 +10,10 @@ from msgspec import Struct
 from neuron_cluster.rehearsal.outcome import NOT_CAUSED, Outcome
 from neuron_cluster.rehearsal.timeline import Event, Source, duration
 
-STARTERS = (Source.KUBELET, Source.SAGEMAKER)
-"""Who starts containers."""
+STARTERS = (Source.KUBELET, Source.SAGEMAKER, Source.SLURM)
+"""The controllers that start containers."""
+HOSTS = (Source.SAGEMAKER, Source.SLURM)
+"""Those whose containers are hosts: a name of its own for each."""
 WIDTH, LEFT, RIGHT, ROW, TOP = 1200, 260, 20, 22, 64
 MOST_TICKS = 10
 TICKS = (60, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400)
@@ -32,6 +34,8 @@ class Bar(Struct, frozen=True):
     end: float
     exit_code: str
     """Empty where it ran to the end of the rehearsal."""
+    row: str
+    """Pods of one index share a row: the name without its random end."""
 
     @property
     def failed(self) -> bool:
@@ -41,7 +45,7 @@ class Bar(Struct, frozen=True):
 def rehearsal_svg(outcome: Outcome, workload: str) -> str:
     """The whole document. Colours are not the only difference: failed runs end with their exit code."""
     bars = list(_bars(outcome))
-    rows = sorted({_row(bar.pod) for bar in bars})
+    rows = sorted({bar.row for bar in bars})
     height = TOP + ROW * (len(rows) + 1) + 40
     scale = (WIDTH - LEFT - RIGHT) / max(outcome.seconds, 1)
     title = f"{workload}: {outcome.ended} after {duration(outcome.seconds)}"
@@ -62,19 +66,19 @@ def rehearsal_svg(outcome: Outcome, workload: str) -> str:
 
 def _bars(outcome: Outcome) -> Iterator[Bar]:
     started: dict[str, float] = {}
+    hosts = {event.subject for event in outcome.events if event.source in HOSTS}
     for event in outcome.events:
         if event.source in STARTERS and event.reason == "Started":
             started.setdefault(event.subject, event.at)
         elif event.source in STARTERS and event.reason == "Exited" and event.subject in started:
             code = event.message.rpartition("exit code ")[2]
-            yield Bar(event.subject, started.pop(event.subject), event.at, code)
+            yield Bar(event.subject, started.pop(event.subject), event.at, code, _row(event.subject, hosts))
     for pod, start in started.items():
-        yield Bar(pod, start, outcome.seconds, "")
+        yield Bar(pod, start, outcome.seconds, "", _row(pod, hosts))
 
 
-def _row(pod: str) -> str:
-    """Pods of one index share a row: the name without its random end."""
-    return pod.rpartition("-")[0] or pod
+def _row(name: str, hosts: Container[str]) -> str:
+    return name if name in hosts else name.rpartition("-")[0] or name
 
 
 def _x(at: float, scale: float) -> float:
@@ -94,7 +98,7 @@ def _rows(rows: Sequence[str], bars: Sequence[Bar], scale: float) -> Iterator[st
         y = TOP + ROW * number
         yield f'<text x="{LEFT - 10}" y="{y + 14}" text-anchor="end">{escape(row)}</text>'
         for bar in bars:
-            if _row(bar.pod) == row:
+            if bar.row == row:
                 wide = max(round((bar.end - bar.start) * scale, 1), 2)
                 yield (
                     f'<rect class="{"failed" if bar.failed else "run"}" x="{_x(bar.start, scale)}" y="{y + 3}" '

@@ -128,12 +128,13 @@ SLURM_LINES = {
         "cli/workload.py": 1,
         "cli/workload_list.py": 1,
         "cli/workload_rehearsal.py": 1,
-        "cli/workload_rehearse.py": 3,
+        "cli/workload_rehearse.py": 4,
         "cli/workload_render.py": 1,
         "cli/workload_submit.py": 2,
         "config/absent_keys.py": 4,
         "deploy/finding_specs.py": 1,
         "report/catalog_page.py": 7,
+        "schedulers/sagemaker/rehearsal/planned.py": 1,
     },
     "a rule says which service waits for a capacity block, or which other cluster teams may have": {
         "schedulers/kubernetes/rules/cluster/e2062_teams_without_queue.py": 1,
@@ -148,6 +149,7 @@ SLURM_LINES = {
     "a rehearsal: who caused an event, and the folder of its nodes with the modules of the chart": {
         "rehearsal/programs/train.py": 1,
         "rehearsal/timeline.py": 1,
+        "report/rehearsal_svg.py": 2,
     },
 }
 """Lines of each file that name Slurm or PCS outside of citations, by reason."""

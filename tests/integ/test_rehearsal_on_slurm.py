@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(namespaces.why_unsupported() is not None, reason="this machine lets no user create namespaces"),
 ]
+ENVIRONMENTS = Path(__file__).parents[2] / "environments"
 STEPS = 30
 JOB = ("workload", "rehearse", "train-jax", "slurm-trn1")
 SHORT = ("--trainer", "plain", "--compile-seconds", "60", "--variable", "CHECKPOINT_DIRECTORY=/fsx/run")
@@ -45,7 +47,7 @@ def assert_trained(ran: Any) -> None:
 def test_a_job_that_is_signalled_saves_and_is_requeued(command: Any) -> None:
     ran = command(*JOB, *SHORT, "--fault", "job-signalled@step=12")
     assert_trained(ran)
-    assert messages(ran, "TaskEnded") == ["exit status 75"] * 2 + ["exit status 0"] * 2
+    assert messages(ran, "Exited") == ["exit code 75"] * 2 + ["exit code 0"] * 2
     assert ran.document["progress"]["repeated_steps"] == 0
     assert ran.document["slurm_job"]["restarts"] == 1
     first, second = messages(ran, "Resumed")
@@ -65,7 +67,7 @@ def test_a_lost_node_costs_no_more_than_the_steps_since_a_checkpoint(node: int, 
 
 
 def test_the_time_limit_is_announced_to_the_script_and_the_job_goes_on_in_another_run(command: Any) -> None:
-    ran = command(*JOB, *SHORT, "--limit", "1", "--step-seconds", "150")
+    ran = command(*JOB, *SHORT, "--time", "60", "--step-seconds", "150")
     assert_trained(ran)
     signalled = [event["at"] for event in ran.document["events"] if event["reason"] == "Signalled"]
     assert 2699 < signalled[0] < 2800, "15 minutes before the limit"
@@ -85,7 +87,7 @@ def test_a_killed_rank_ends_the_job_and_its_other_node(command: Any) -> None:
     ran = command(*JOB, *SHORT, "--fault", "rank-killed:1@step=7")
     job = ran.document["slurm_job"]
     assert (ran.status, ran.document["ended"], job["state"]) == (1, "Failed", "FAILED")
-    assert messages(ran, "TaskEnded") == ["exit status 1"] * 2
+    assert messages(ran, "Exited") == ["exit code 1"] * 2
     assert job["newest_checkpoint"] == "step-000005"
 
 
@@ -117,16 +119,91 @@ def test_what_a_task_finds_is_what_a_node_of_the_group_has(project: Path, tmp_pa
         assert '"FI_PROVIDER": "efa"' in text, "by the task prolog"
         assert '"devices": 16' in text
         assert '"folder": "/fsx"' in text
-    assert not (tmp_path / "kept/shared/fsx/.stop-root").exists()
+    (notes,) = (kept / "shared/fsx").glob(".stop-*")
+    assert list(notes.iterdir()) == [], "notes of nodes to each other end with the job"
 
 
-def test_nothing_outlives_a_rehearsal(command: Any) -> None:
-    command(*JOB, *SHORT, "--steps", "5", "--fault", "job-cancelled@step=2")
+def test_all_lost_nodes_are_replaced(command: Any) -> None:
+    faults = ("--fault", "node-lost:0@step=7", "--fault", "node-lost:1@step=7", "--fault", "node-lost:0@step=20")
+    ran = command(*JOB, *SHORT, *faults)
+    assert_trained(ran)
+    joined = [event["subject"] for event in ran.document["events"] if event["reason"] == "Joined"]
+    assert len(joined) == len(set(joined)) == 3
+    assert len(ran.document["nodes"]) == 5
+    assert ran.document["slurm_job"]["restarts"] == 2
+
+
+@every_case("fault", ["job-signalled@step=12", "node-lost@step=12"])
+def test_a_job_that_may_not_be_requeued_ends(fault: str, command: Any) -> None:
+    job = command(*JOB, *SHORT, "--sbatch=--no-requeue", "--fault", fault).document["slurm_job"]
+    state = "FAILED" if fault.startswith("job") else "NODE_FAIL"
+    assert (job["state"], job["restarts"]) == (state, 0)
+    assert job["newest_checkpoint"] is not None
+
+
+def test_nothing_takes_the_place_of_a_node_without_recovery(command: Any, tmp_path: Path) -> None:
+    text = (ENVIRONMENTS / "hyperpod-slurm-trn1.yaml").read_text(encoding="utf-8")
+    assert text.count("node_recovery: automatic") == 1
+    file = tmp_path / "hyperpod-slurm-trn1.yaml"
+    file.write_text(text.replace("node_recovery: automatic", "node_recovery: none"), encoding="utf-8")
+    job = ("workload", "rehearse", "train-jax", str(file))
+    ran = command(*job, *SHORT, "--fault", "node-lost@step=7")
+    assert (ran.status, ran.document["ended"], ran.document["slurm_job"]["state"]) == (1, "Unfinished", "PENDING")
+    assert ran.document["why"] == "nothing takes the place of trn1-2"
+
+
+@every_case("option", ["--signal=TERM@900", "--signal=B:15@900", "--signal=B:SIGTERM@900"])
+def test_each_form_of_a_signal_before_the_limit_saves_a_checkpoint(option: str, command: Any) -> None:
+    ran = command(*JOB, *SHORT, "--time", "60", "--step-seconds", "150", "--steps", "20", f"--sbatch={option}")
+    signalled = [event["at"] for event in ran.document["events"] if event["reason"] == "Signalled"]
+    assert 2699 < signalled[0] < 2800
+    assert (ran.document["not_modelled"], ran.document["progress"]["repeated_steps"]) == ([], 0)
+
+
+def test_a_job_at_its_time_limit_ends(command: Any) -> None:
+    ran = command(*JOB, *SHORT, "--time", "30", "--step-seconds", "600", "--sbatch=--signal=B:USR1@60")
+    assert (ran.status, ran.document["slurm_job"]["state"]) == (1, "TIMEOUT")
+    assert ran.document["not_modelled"] == ["--signal=B:USR1@60"]
+
+
+def test_a_rehearsal_has_an_end(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "sleep.py"
+    program.write_text("import time\ntime.sleep(10**8)\n")
+    given = ("--file", f"fsx/sleep.py={program}", "--limit", "2", "--project", str(project))
+    assert main([*JOB, *SHORT, *given, "--run", "/fsx/sleep.py"]) == 1
+    assert "Unfinished after 2:00:" in capsys.readouterr().out
+
+
+def test_options_without_an_effect_and_folders_that_are_not_shared_are_named(command: Any) -> None:
+    variables = ("--variable", "CHECKPOINT_DIRECTORY=/fsx/../home/run")
+    ran = command(*JOB, "--trainer", "plain", *variables, "--steps", "3", "--sbatch=--array=0-2")
+    first, second = ran.document["not_modelled"]
+    assert (first, second.partition(":")[0]) == ("--array=0-2", "CHECKPOINT_DIRECTORY /home/run")
+    assert ran.document["slurm_job"]["newest_checkpoint"] is None
+
+
+def test_nothing_outlives_a_rehearsal(command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    command(*JOB, *SHORT, "--steps", "5", "--fault", "job-cancelled@step=2", "--variable", f"MARK={tmp_path}")
+    assert not list(temporary.iterdir())
     left = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has ended
-            left.append((process / "cmdline").read_bytes())
-    assert not [each for each in left if b"/opt/neuron-cluster/training" in each]
+            left.append((process / "environ").read_bytes())
+    assert not [each for each in left if f"MARK={tmp_path}".encode() in each]
+
+
+def test_what_is_kept_can_be_copied_and_drawn(command: Any, tmp_path: Path) -> None:
+    kept, drawing = tmp_path / "kept", tmp_path / "timeline.svg"
+    places = ("--keep", str(kept), "--svg", str(drawing))
+    command(*JOB, *SHORT, "--fault", "node-lost:0@step=3", "--steps", "6", *places)
+    shutil.copytree(kept, tmp_path / "copy")
+    text = drawing.read_text(encoding="utf-8")
+    assert text.count('<rect class="') == 4, "two attempts on two nodes"
+    for node in ("1", "2", "3"):
+        assert f"-{node}</text>" in text
 
 
 @pytest.mark.parametrize(
@@ -136,7 +213,13 @@ def test_nothing_outlives_a_rehearsal(command: Any) -> None:
         (("--file", "lustre/a=/etc/hosts"), "the workload mounts no folder lustre"),
         (("--claim", "lustre"), "--claim is an option of charts, and train-jax is a job"),
         (("--time", "image_pul=60"), "no such time"),
-        (("--sbatch=--nodelist=node-[1-9]",), "--nodelist"),
+        (("--time", "image_pull=60"), "it has no effect on a job of Slurm"),
+        (("--time", "soon"), "'soon' is not a time limit of Slurm"),
+        (("--fault", "node-lost=5m"), "node-lost has no duration"),
+        (("--file", "s3://logs/a=/etc/hosts"), "no program of a rehearsed job of Slurm reads a bucket"),
+        (("--file", "fsx/a=/etc/hosts", "--file", "fsx/a/b=/etc/hosts"), "it cannot be copied: File exists"),
+        (("--keep", "/proc/kept"), "--keep /proc/kept cannot be created"),
+        (("--svg", "/tmp"), "--svg /tmp is a folder"),  # noqa: S108
     ],
 )
 def test_options_that_do_not_fit_are_refused(arguments: tuple[str, ...], text: str, command: Any) -> None:
@@ -152,3 +235,9 @@ def test_a_job_that_does_not_train_cannot_be_rehearsed(command: Any) -> None:
 def test_a_job_without_its_checkpoint_folder_is_refused_as_render_refuses_it(command: Any) -> None:
     ran = command(*JOB, "--trainer", "plain")
     assert (ran.status, "train-jax needs the variable CHECKPOINT_DIRECTORY" in str(ran.document)) == (1, True)
+
+
+def test_a_node_that_the_job_does_not_have_is_not_lost(command: Any) -> None:
+    ran = command(*JOB, *SHORT, "--steps", "6", "--fault", "node-lost:9")
+    why = [missed["why"] for missed in ran.document["missed_faults"]]
+    assert (ran.status, why) == (1, ["the job has no node with index 9"])

@@ -75,6 +75,11 @@ class SlurmCluster(Protocol):
         ...
 
     @property
+    def recovery_times(self) -> Sequence[str]:
+        """Rows of ``controller_timings`` until an instance takes the place of a lost one; empty: none does."""
+        ...
+
+    @property
     def settings(self) -> Mapping[str, str]:
         """Slurm settings of the cluster."""
         ...

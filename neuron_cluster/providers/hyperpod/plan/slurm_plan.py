@@ -58,6 +58,10 @@ class HyperPodSlurmPlan(HyperPodPlan, frozen=True, kw_only=True):
     """Its instances are in an account of SageMaker."""
     login_actions = ("sagemaker:DescribeCluster", "sagemaker:ListClusterNodes")
 
+    @property
+    def recovery_times(self) -> tuple[str, ...]:
+        return ("hyperpod_node_recovery", "node_boot_and_join") if self.has_recovery else ()
+
     region: str
     version: str
     """Slurm version of HyperPod's AMI."""

@@ -58,6 +58,8 @@ class SlurmGroupPlan(SlurmNodesPlan, frozen=True, kw_only=True):
 class SlurmPlan(ProviderPlan, frozen=True, kw_only=True):
     """One PCS cluster."""
 
+    recovery_times = ("slurm_node_replacement",)
+
     name: str
     version: str
     size: str

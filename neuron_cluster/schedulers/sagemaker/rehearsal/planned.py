@@ -68,6 +68,7 @@ def planned_rehearsal(
                     keep=keep,
                     progress=progress,
                     hourly_usd=plan.prices.get(price_name(job)),
+                    files=request.files,
                 )
             )
 
@@ -77,7 +78,7 @@ def planned_rehearsal(
 def _require_own_options(request: Request) -> None:
     if request.seconds:
         raise ToolkitError(
-            "--time is for controllers of Kubernetes, and a training job has none",
+            "--time is for controllers of Kubernetes and Slurm, and a training job has none",
             hint="leave it out: the times of SageMaker are assumed",
         )
 

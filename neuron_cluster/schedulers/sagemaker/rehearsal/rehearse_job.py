@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,8 @@ from neuron_cluster.checkpoints.newest_checkpoint import newest_checkpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.suggestions import did_you_mean_one_of
 from neuron_cluster.rehearsal.fault import Fault
-from neuron_cluster.rehearsal.isolated import require_support, run_isolated
-from neuron_cluster.rehearsal.outcome import COMPLETED, UNFINISHED, Outcome, progress_of
+from neuron_cluster.rehearsal.host_outcome import NO_DEVICES, host_outcome, run_in_folder, trainer_words
+from neuron_cluster.rehearsal.outcome import COMPLETED, UNFINISHED, Outcome
 from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.schedulers.sagemaker.launcher import arguments
 from neuron_cluster.schedulers.sagemaker.rehearsal.contract import channels_of, command_of, host_names
@@ -33,7 +31,7 @@ from neuron_cluster.schedulers.sagemaker.rehearsal.training_job import (
 ALWAYS_REPLACED = (
     "S3 is a folder of this machine; objects are copied in no time",
     "hosts are containers of this machine with the Python of this toolkit: the image is not pulled or used",
-    "no EFA and no Neuron device: programs of the Neuron SDK find none",
+    NO_DEVICES,
     "times of the service are assumed: start, download, copies of checkpoints, new Spot instances",
     "IAM, VPC, KMS, quotas and prices are not evaluated",
 )
@@ -74,39 +72,31 @@ def rehearse_job(
     keep: Path | None = None,
     progress: Callable[[float, str], None] = lambda _at, _what: None,
     hourly_usd: float | None = None,
+    files: Sequence[object] = (),
 ) -> JobOutcome:
     """Runs the job until it ends.
 
     ``store`` is a folder with a folder for each bucket: what is there is S3 when the job starts, and the job leaves
     its checkpoints and its output there. ``keep`` is a folder without content for logs and the disks of hosts; without
-    one they are deleted. ``hourly_usd`` is the price of an instance.
+    one they are deleted. ``hourly_usd`` is the price of an instance; ``files`` are those that the store was given.
 
     Raises ``ToolkitError`` where this machine cannot run containers, and for a request that cannot be rehearsed.
     """
     _check(request, faults)
-    require_support()
     store.mkdir(parents=True, exist_ok=True)
-    folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
-    folder.mkdir(parents=True, exist_ok=True)
 
-    def work() -> bytes:
+    def work(folder: Path) -> bytes:
         job = TrainingJob(
             request,
             Store(store.resolve()),
-            folder.resolve(),
+            folder,
             settings=settings or Settings(),
             faults=faults,
             progress=progress,
         )
-        end = job.run()
-        return msgspec.json.encode(_outcome(request, Store(store), job, end, hourly_usd))
+        return msgspec.json.encode(_outcome(request, Store(store), job, job.run(), hourly_usd, files))
 
-    try:
-        result = run_isolated(work)
-    finally:
-        if keep is None:
-            shutil.rmtree(folder, ignore_errors=True)
-    return msgspec.json.decode(result, type=JobOutcome)
+    return msgspec.json.decode(run_in_folder(keep, work), type=JobOutcome)
 
 
 def _check(request: Mapping[str, Any], faults: Sequence[Fault]) -> None:
@@ -128,12 +118,15 @@ def _check(request: Mapping[str, Any], faults: Sequence[Fault]) -> None:
 
 
 def _outcome(
-    request: Mapping[str, Any], store: Store, job: TrainingJob, end: End, hourly_usd: float | None
+    request: Mapping[str, Any],
+    store: Store,
+    job: TrainingJob,
+    end: End,
+    hourly_usd: float | None,
+    files: Sequence[object],
 ) -> JobOutcome:
-    events = tuple(job.run_of_hosts.timeline.events)
     trainer = trainer_of(request["AlgorithmSpecification"].get("ContainerArguments"))
-    hours = sum(use.ended_at - use.started_at for use in job.instances) / 3600
-    ended = {COMPLETED: COMPLETED, FAILED: FAILED}.get(end.status, UNFINISHED)
+    prefix = str(request["CheckpointConfig"]["S3Uri"]) if "CheckpointConfig" in request else None
     return JobOutcome(
         job=str(request["TrainingJobName"]),
         status=end.status,
@@ -141,25 +134,18 @@ def _outcome(
         failure_reason=end.reason if end.status == FAILED else "",
         transitions=tuple(job.transitions),
         attempts=job.attempts,
-        newest_checkpoint=newest_checkpoint(store.path(str(request["CheckpointConfig"]["S3Uri"])))
-        if "CheckpointConfig" in request
-        else None,
+        newest_checkpoint=newest_checkpoint(store.path(prefix)) if prefix is not None else None,
         stand_ins=tuple(_stand_ins(request, trainer)),
-        outcome=Outcome(
-            ended=ended,
-            why=end.reason or ("" if ended == COMPLETED else end.secondary),
-            seconds=round(job.run_of_hosts.clock.now(), 1),
-            progress=progress_of(events) if any(event.reason in ("Resumed", "Step") for event in events) else None,
-            requests=None,
-            counted_restarts=0,
-            uncounted_restarts=job.attempts - 1,
-            nodes=tuple(job.instances),
-            usd=None if hourly_usd is None else round(hours * hourly_usd, 2),
-            events=events,
+        outcome=host_outcome(
+            job.run_of_hosts,
+            ended={COMPLETED: COMPLETED, FAILED: FAILED}.get(end.status, UNFINISHED),
+            why=end.reason or end.secondary,
+            attempts=job.attempts,
+            instances=job.instances,
+            hourly_usd=hourly_usd,
             trainer=trainer,
-            not_modelled=tuple(_not_modelled(request)),
-            missed_faults=tuple(job.run_of_hosts.faults.missed),
-            replaced_programs=tuple(sorted(job.run_of_hosts.programs.replaced)),
+            not_modelled=_not_modelled(request),
+            files=files,
         ),
     )
 
@@ -170,7 +156,7 @@ def _stand_ins(request: Mapping[str, Any], trainer: Trainer | None) -> list[str]
     return [
         *ALWAYS_REPLACED,
         *(f"the file system of channel {name} is a folder of this machine" for name in shared),
-        *([f"the training program is {trainer} of `workload rehearse`, on CPUs"] if trainer is not None else []),
+        *trainer_words(trainer),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What a training job leaves beside its checkpoints: model.tar.gz and output.tar.gz.
+"""Writes model.tar.gz and output.tar.gz, the results of a training job.
 
 Source: https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-training-algo-output.html
 """

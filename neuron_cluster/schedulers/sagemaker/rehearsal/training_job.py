@@ -267,7 +267,9 @@ class TrainingJob:
 
     def _victim(self, index: int | None) -> tuple[Host, HostProcess]:
         """The last host that runs, or that with this index."""
-        hosts = self._hosts if index is None else [self._hosts[min(index, len(self._hosts) - 1)]] if self._hosts else []
+        if index is not None and index >= len(self._hosts):
+            raise NothingToHitError(f"no host with index {index} was running")
+        hosts = self._hosts if index is None else [self._hosts[index]]
         running = [(host, host.process) for host in hosts if host.process and host.runs and not host.is_lost]
         if not running:
             raise NothingToHitError("no container was running")

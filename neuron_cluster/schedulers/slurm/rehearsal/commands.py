@@ -6,6 +6,7 @@ and ``scontrol requeue Incomplete JOB``.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 FOLDER = "/run/rehearsal-slurm"
-"""Of a container: where requests and answers are."""
+"""Folder of a container with requests and answers."""
 COMMANDS = ("srun", "scancel", "scontrol")
 STAND_IN = Path(__file__).with_name("stand_ins") / "slurm_command.py"
 
@@ -31,16 +32,16 @@ class SlurmRequest(Struct, frozen=True):
     @property
     def options(self) -> dict[str, str]:
         """Options before the first other word: values by name, empty for one without a value."""
-        pairs = (word.partition("=") for word in self.arguments[: self._options])
+        pairs = (word.partition("=") for word in self.arguments[: self._option_count])
         return {name: value for name, _, value in pairs}
 
     @property
     def words(self) -> tuple[str, ...]:
         """What follows the options: of srun, the program with its arguments."""
-        return self.arguments[self._options :]
+        return self.arguments[self._option_count :]
 
     @property
-    def _options(self) -> int:
+    def _option_count(self) -> int:
         are_options = (word.startswith("-") for word in self.arguments)
         return next((number for number, is_one in enumerate(are_options) if not is_one), len(self.arguments))
 
@@ -74,7 +75,7 @@ def _answering(fifo: Path) -> Callable[[int, str], None]:
             opened = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
         except OSError:  # the command was killed meanwhile
             return
-        with os.fdopen(opened, "wb") as stream:
+        with contextlib.suppress(BrokenPipeError), os.fdopen(opened, "wb") as stream:
             stream.write(json.dumps([status, message]).encode() + b"\n")
 
     return answer

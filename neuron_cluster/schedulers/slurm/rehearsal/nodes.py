@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -23,10 +24,11 @@ exec "$@"
 """
 """As slurmstepd starts a task: with the variables that the task prolog prints."""
 SCRIPT = "/run/rehearsal-job.sbatch"
+LOCAL_FOLDER = "/tmp"  # noqa: S108  of the container, which ends with it
 
 
 class NodeSpec(Struct, frozen=True, kw_only=True):
-    """A node of the group. ``shared`` are folders that all nodes mount; ``environment_folder`` is "" without one."""
+    """A node of the group. ``shared`` are folders that all nodes mount; folders are "" where there is none."""
 
     settings: NodeSettings
     devices: int
@@ -54,14 +56,23 @@ class Nodes:
             activate.parent.mkdir(parents=True)
             activate.touch()
 
-    def start_batch(
+    def discard_requests(self) -> None:
+        """Calls of commands of an attempt that has ended."""
+        for file in self.requests.iterdir():
+            file.unlink()
+
+    def close(self) -> None:
+        """At the end: pipes of commands that were killed are nothing to keep."""
+        shutil.rmtree(self.requests)
+
+    def start_script(
         self, script: str, node: str, network: HostNetwork, variables: Mapping[str, str], ended: Callable[[int], None]
     ) -> HostProcess:
         """Runs the job script on a node."""
         file = self._folder / "job.sbatch"
         file.write_text(script, encoding="utf-8")
         mounts = (*self._mounts(), Mount(SCRIPT, file, read_only=True))
-        return self._start(("bash", SCRIPT), node, "batch", network, variables, mounts, ended)
+        return self._start(("bash", SCRIPT), node, "script", network, variables, mounts, ended)
 
     def start_task(
         self,
@@ -102,9 +113,15 @@ class Nodes:
             mounts=mounts,
             network=network,
             neuron_devices=self._spec.devices,
-            working_directory=self._spec.working_folder,
+            working_directory=self._working_folder(),
+            has_init=True,
         )
         return self._run.start(program, self._folder / "roots" / name, ended)
+
+    def _working_folder(self) -> str:
+        """slurmstepd starts in /tmp where the folder does not exist."""
+        folder = self._spec.working_folder
+        return folder if folder and shared_folder(self._folder, folder).is_dir() else LOCAL_FOLDER
 
     def _mounts(self) -> list[Mount]:
         spec, folder = self._spec, self._folder

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,22 +12,23 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.checkpoints.newest_checkpoint import newest_checkpoint
 from neuron_cluster.rehearsal.cluster.world import Seconds
 from neuron_cluster.rehearsal.given_files import put
-from neuron_cluster.rehearsal.isolated import require_support, run_isolated
-from neuron_cluster.rehearsal.outcome import COMPLETED, FAILED, UNFINISHED, Outcome, progress_of
+from neuron_cluster.rehearsal.host_outcome import NO_DEVICES, host_outcome, run_in_folder, trainer_words
+from neuron_cluster.rehearsal.outcome import COMPLETED, FAILED, UNFINISHED, Outcome
 from neuron_cluster.rehearsal.planned_faults import Middle
 from neuron_cluster.rehearsal.rehearsal_plan import Request
-from neuron_cluster.rehearsal.trainers import trainer_of
-from neuron_cluster.schedulers.slurm.jobs.known_jobs import CHECKPOINTS
+from neuron_cluster.rehearsal.trainers import Trainer, trainer_of
 from neuron_cluster.schedulers.slurm.jobs.workload import SlurmPlacement
 from neuron_cluster.schedulers.slurm.rehearsal import slurm_job
+from neuron_cluster.schedulers.slurm.rehearsal.job_spec import JobSpec
 from neuron_cluster.schedulers.slurm.rehearsal.nodes import shared_folder
-from neuron_cluster.schedulers.slurm.rehearsal.slurm_job import End, JobSpec, SlurmJob
+from neuron_cluster.schedulers.slurm.rehearsal.slurm_job import End, SlurmJob
 
+HOUR, LONGEST_HOURS = 3600, 24
 ALWAYS_REPLACED = (
     "slurmctld, slurmd and srun are this program: it starts the job at once, and one task on each node",
     "nodes are containers of this machine with the Python of this toolkit: the machine image is not used",
-    "each task has a /tmp of its own, and users have no home directory",
-    "no EFA and no Neuron device: programs of the Neuron SDK find none",
+    "folders that nodes do not share end with each task, and users have no home directory",
+    NO_DEVICES,
     "prolog, epilog, health check, cgroups and accounting do not run; the task prolog does",
 )
 
@@ -47,75 +46,60 @@ class SlurmOutcome(Struct, frozen=True, kw_only=True):
 
 def rehearse_job(
     spec: JobSpec,
-    made: SlurmPlacement,
+    placement: SlurmPlacement,
     request: Request,
     catalog: Catalog,
     keep: Path | None,
     progress: Callable[[float, str], None],
 ) -> SlurmOutcome:
-    """Runs it in namespaces of its own. Raises ``ToolkitError`` where this machine cannot."""
-    require_support()
-    folder = keep if keep is not None else Path(tempfile.mkdtemp(prefix="neuron-cluster-rehearsal-"))
-    folder.mkdir(parents=True, exist_ok=True)
+    """Raises ``ToolkitError`` where this machine cannot run containers, and for a file that cannot be copied."""
+    trainer = trainer_of(list(placement.placed.options.arguments))
 
-    trainer = trainer_of(list(made.placed.options.arguments))
-
-    def work() -> bytes:
-        roots = {each.strip("/").partition("/")[0] for each in spec.node.shared}
-        for root in roots:
-            shared_folder(folder, root).mkdir(parents=True)
-        put(request.files, {root: shared_folder(folder, root) for root in roots}, folder)
+    def work(folder: Path) -> bytes:
         job = SlurmJob(
             spec,
-            folder.resolve(),
+            folder,
             seconds=Seconds(catalog.controller_timings.by_name, request.seconds),
+            longest_seconds=(request.limit_hours or LONGEST_HOURS) * HOUR,
             variables={"REHEARSAL_RANKS": str(request.ranks)},
             faults=request.faults,
             middle=Middle(step=max(1, request.steps // 2)) if trainer is not None else Middle(),
             progress=progress,
         )
-        return msgspec.json.encode(_outcome(job, job.run(), made, request, folder))
+        return msgspec.json.encode(_outcome(job, job.run(), spec, placement, trainer, request))
 
-    try:
-        result = run_isolated(work)
-    finally:
-        if keep is None:
-            shutil.rmtree(folder, ignore_errors=True)
-    return msgspec.json.decode(result, type=SlurmOutcome)
+    return msgspec.json.decode(
+        run_in_folder(keep, work, lambda folder: _fill(spec, request, folder)), type=SlurmOutcome
+    )
 
 
-def _outcome(job: SlurmJob, end: End, made: SlurmPlacement, request: Request, folder: Path) -> SlurmOutcome:
-    run, options = job.run_of_hosts, made.placed.options
-    events = tuple(run.timeline.events)
-    trainer = trainer_of(list(options.arguments))
-    hours = sum(use.ended_at - use.started_at for use in job.instances) / 3600
-    hourly_usd = made.placed.placement.group.machine.hourly_usd
-    ended = {slurm_job.COMPLETED: COMPLETED, slurm_job.FAILED: FAILED}.get(end.state, UNFINISHED)
-    checkpoints = options.variables.get(CHECKPOINTS, "")
+def _fill(spec: JobSpec, request: Request, folder: Path) -> None:
+    """The folders that nodes share, with the files of the command line."""
+    roots = {mount.strip("/").partition("/")[0] for mount in spec.node.shared}
+    for root in roots:
+        shared_folder(folder, root).mkdir(parents=True)
+    put(request.files, {root: shared_folder(folder, root) for root in roots}, folder)
+
+
+def _outcome(
+    job: SlurmJob, end: End, spec: JobSpec, placement: SlurmPlacement, trainer: Trainer | None, request: Request
+) -> SlurmOutcome:
+    folder = shared_folder(job.folder, spec.checkpoints) if spec.checkpoints is not None else None
     return SlurmOutcome(
         state=end.state,
         reason=end.reason,
         restarts=job.attempts - 1,
-        newest_checkpoint=newest_checkpoint(shared_folder(folder, checkpoints)) if checkpoints else None,
-        stand_ins=(
-            *ALWAYS_REPLACED,
-            *([f"the training program is {trainer} of `workload rehearse`, on CPUs"] if trainer is not None else []),
-        ),
-        outcome=Outcome(
-            ended=ended,
-            why="" if ended == COMPLETED else end.reason,
-            seconds=round(run.clock.now(), 1),
-            progress=progress_of(events) if any(event.reason in ("Resumed", "Step") for event in events) else None,
-            requests=None,
-            counted_restarts=0,
-            uncounted_restarts=job.attempts - 1,
-            nodes=tuple(job.instances),
-            usd=None if hourly_usd is None else round(hours * hourly_usd, 2),
-            events=events,
+        newest_checkpoint=newest_checkpoint(folder) if folder is not None else None,
+        stand_ins=(*ALWAYS_REPLACED, *trainer_words(trainer)),
+        outcome=host_outcome(
+            job.run_of_hosts,
+            ended={slurm_job.COMPLETED: COMPLETED, slurm_job.FAILED: FAILED}.get(end.state, UNFINISHED),
+            why=end.reason,
+            attempts=job.attempts,
+            instances=job.instances,
+            hourly_usd=placement.placed.placement.group.machine.hourly_usd,
             trainer=trainer,
-            not_modelled=tuple(job.refused),
-            missed_faults=tuple(run.faults.missed),
-            replaced_programs=tuple(sorted(run.programs.replaced)),
-            files=tuple(map(str, request.files)),
+            not_modelled=(*spec.not_modelled, *job.refused),
+            files=request.files,
         ),
     )

@@ -74,7 +74,7 @@ class TrainingJob(ClosedModel):
     image: Annotated[str, Field(pattern=IMAGE_PATTERN)] = Field(
         description="Container image in ECR, with its registry, in the same Region.",
         examples=[
-            "763104351884.dkr.ecr.us-west-2.amazonaws.com/pytorch-training-neuronx:2.9.0-neuronx-py312-sdk2.30.0-ubuntu24.04"
+            "763104351884.dkr.ecr.us-west-2.amazonaws.com/jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"
         ],
     )
     launcher: Launcher = Field(
@@ -111,7 +111,9 @@ class TrainingJob(ClosedModel):
     instance_type: Annotated[str, Field(pattern=ML_TYPE_PATTERN), BeforeValidator(prefixed_instance_type("ml."))] = (
         Field(description="SageMaker instance type.", examples=["ml.trn1.32xlarge"])
     )
-    count: Annotated[WholeNumber, Field(ge=1)] = Field(default=1, description="Number of instances.", examples=[2])
+    count: Annotated[WholeNumber, Field(ge=1)] = Field(
+        default=1, description="Number of instances, at least 1.", examples=[2]
+    )
     availability_zone: ZoneId | None = Field(
         default=None,
         description="Zone id of its instances. Absent: the zone of the file system with a channel of lustre, the first "

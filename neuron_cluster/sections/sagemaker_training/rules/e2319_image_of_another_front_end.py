@@ -24,10 +24,12 @@ class ImageOfAnotherFrontEnd(Rule):
                 continue
             if framework.is_in_image_of(image.framework):
                 continue
-            others = (name for name, row in TRAINING.items() if row == image.framework)
-            ways = [f"set front_end: {name}" for name in others]
-            yield Violation(
-                (*path, "front_end"),
-                f"front_end is {job.front_end}, and {image.name} has {image.framework}",
-                " or ".join([*ways, f"use an image with {framework.title}: `neuron-cluster catalog containers`"]),
-            )
+            ways = [f"set front_end: {name}" for name, row in TRAINING.items() if row == image.framework]
+            if any(framework.is_in_image_of(row.framework) for row in catalog.containers):
+                ways.append(f"use an image with {framework.title}: `neuron-cluster catalog containers`")
+            else:
+                ways.append(f"build an image with {framework.title}: the catalog has none")
+            of_image = catalog.frameworks.get(image.framework)
+            has = of_image.title if of_image is not None else image.framework
+            message = f"front_end is {job.front_end}, and {image.name} has {has}"
+            yield Violation((*path, "front_end"), message, " or ".join(ways))

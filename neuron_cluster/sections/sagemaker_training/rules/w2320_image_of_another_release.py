@@ -33,12 +33,18 @@ class ImageOfAnotherRelease(Rule):
                     place, f"AWS no longer builds images like {image.name}", f"plan the migration to {image.successor}"
                 )
             elif image.neuron_sdk != own:
-                yield Violation(
-                    place,
-                    f"{image.name} has SDK {image.neuron_sdk}, and neuron.sdk is {own}; releases do not share "
-                    "compiled graphs",
-                    f"use an image of SDK {own}, or set neuron.sdk: {image.neuron_sdk} where all jobs do",
-                )
+                message = f"{image.name} has SDK {image.neuron_sdk}, and neuron.sdk is {own}"
+                yield Violation(place, f"{message}; releases do not share compiled graphs", _way(image, own, catalog))
+
+
+def _way(image: Container, own: str, catalog: Catalog) -> str:
+    """The image of the same framework and of the release of the file, where there is one."""
+    alike = (row for row in catalog.containers if row.framework == image.framework and row.neuron_sdk == own)
+    found = next((row for row in alike if set(image.families) <= set(row.families)), None)
+    move = f"set neuron.sdk: {image.neuron_sdk} where all nodes and jobs may have it"
+    return (
+        f"use {found.name}, or {move}" if found is not None else f"the catalog has no such image of SDK {own}: {move}"
+    )
 
 
 def _retired(image: Container, chip: str | None, catalog: Catalog) -> str:

@@ -23,8 +23,8 @@ class UnknownImage(Rule):
                 continue
             name = job.image.rpartition("/")[2]
             repositories = {row.repository.rpartition("/")[2] for row in catalog.containers}
-            is_ours = name.partition(":")[0] in repositories
-            near = did_you_mean(catalog.containers.similar(job.image)) if is_ours else ""
+            repository, has_tag = name.partition("@")[0].partition(":")[0], "@" not in name
+            near = did_you_mean(catalog.containers.similar(job.image)) if repository in repositories and has_tag else ""
             yield Violation(
                 (*path, "image"),
                 f"the catalog has no image {name}: its SDK release, framework and devices were not compared",

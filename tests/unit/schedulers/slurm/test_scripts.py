@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -226,3 +228,54 @@ def test_a_node_without_settings_runs_no_job(node: Path) -> None:
     assert ran.returncode == 1
     (line,) = ran.stderr.splitlines()
     assert line.endswith(f"{node / FILE}: No such file or directory")
+
+
+FAKE_SRUN = """#!/bin/bash
+touch started
+while [[ ! -e signalled ]]; do sleep 0.01; done
+exit "$(cat signalled)"
+"""
+TRAINING = """\
+export SLURM_JOB_ID=1 SLURM_NNODES=2 SLURM_JOB_USER=me SLURM_GPUS_ON_NODE=16
+export NEURON_CLUSTER=$1 CHECKPOINT_DIRECTORY=$PWD/run
+. "$NEURON_CLUSTER/jobs/job_functions.sh"
+. "$NEURON_CLUSTER/jobs/training_job.sh"
+if [[ $2 == early ]]; then python_program() { kill -TERM $$; command -v python3; }; fi
+train train.py
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "status_of_srun", "requeued"),
+    [("early", "", True), ("while it runs", "75", True), ("while it runs", "143", True), ("while it runs", "1", False)],
+)
+def test_a_job_that_was_signalled_is_requeued_whatever_its_tasks_had_done(
+    when: str, status_of_srun: str, requeued: bool, installed: Path, tmp_path: Path
+) -> None:
+    """Before the nodes start, and where a task ended by the signal, since its launcher did not listen yet."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    given = {
+        "srun": FAKE_SRUN,
+        "scancel": f"#!/bin/sh\necho {status_of_srun} >signalled\n",
+        "scontrol": '#!/bin/sh\necho "$@" >>requeued\n',
+    }
+    for name, text in given.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    (tmp_path / "job.sh").write_text(f"set -euo pipefail\n{TRAINING}")
+    job = subprocess.Popen(
+        ["bash", "job.sh", str(installed), when],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"},
+        stdout=subprocess.DEVNULL,
+    )
+    if when != "early":
+        while not (tmp_path / "started").exists():
+            assert job.poll() is None
+        job.send_signal(signal.SIGTERM)
+    status = job.wait(60)
+    calls = (tmp_path / "requeued").read_text() if (tmp_path / "requeued").exists() else ""
+    assert calls == ("requeue Incomplete 1\n" if requeued else "")
+    assert status == (0 if requeued else int(status_of_srun))
+    assert (tmp_path / "started").exists() == (when != "early")

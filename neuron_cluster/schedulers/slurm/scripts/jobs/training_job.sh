@@ -13,7 +13,7 @@ run_nodes() {
   step=$!
   # Before the time limit (--signal) and at a preemption: all nodes save the same step and end with 75.
   # A job that is cancelled has signalled them itself.
-  trap 'interrupted=true; scancel --signal=TERM "$SLURM_JOB_ID" || true' TERM
+  trap 'interrupted=true signalled=true; scancel --signal=TERM "$SLURM_JOB_ID" || true' TERM
   while $interrupted; do
     interrupted=false
     status=0
@@ -25,9 +25,13 @@ run_nodes() {
 
 # Trains, and requeues the job where it can go on from a checkpoint.
 train() {
-  local status=0
+  local signalled=false status=0
+  # A signal before the nodes start stops the job as one that reaches them does.
+  trap 'signalled=true' TERM
   prepare
-  run_nodes "$@" || status=$?
+  if $signalled; then status=75; else run_nodes "$@" || status=$?; fi
+  # A task that was signalled before its launcher could listen has ended by the signal.
+  if $signalled && ((status == 128 + 15)); then status=75; fi
   case $status in
     75) echo "the training has stopped, with a checkpoint where it could save" ;;
     76) echo "a node or a Neuron device was lost" ;;
