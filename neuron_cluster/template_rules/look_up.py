@@ -32,11 +32,15 @@ class LookUp:
             )
             for address in self._stacks.addresses()
         }
+        self._by_types: dict[tuple[str, ...], tuple[TemplateResource, ...]] = {(): tuple(self._resources.values())}
+        """Resources by the types of a rule: every rule needs them, and some need them for every resource."""
 
     def resources(self, *type_names: str, stack: str | None = None) -> Iterator[TemplateResource]:
         """All resources, or those of these types, or of this stack, in the order of the templates."""
-        for resource in self._resources.values():
-            if (not type_names or resource.type_name in type_names) and stack in (None, resource.stack):
+        if type_names not in self._by_types:
+            self._by_types[type_names] = tuple(each for each in self._by_types[()] if each.type_name in type_names)
+        for resource in self._by_types[type_names]:
+            if stack in (None, resource.stack):
                 yield resource
 
     def referred(self, value: Any) -> TemplateResource | None:

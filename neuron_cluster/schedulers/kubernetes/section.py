@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from msgspec import Struct
 
+from neuron_cluster.config.section_keys import has_keys_of
 from neuron_cluster.config.sections import sections
 from neuron_cluster.config.source_map import KeyPath, format_path
 
@@ -25,7 +26,6 @@ class SectionAddons(Protocol):
         ...
 
 
-@runtime_checkable
 class KubernetesSection(Protocol):
     """The model of a section. Each provider of a control plane has one with these keys.
 
@@ -76,6 +76,10 @@ def kubernetes_in(config: EnvironmentConfig) -> KubernetesInFile | None:
     """Returns the cluster of a file, which has one at most."""
     for key in (spec.key for spec in sections()):
         section: object = getattr(config, key, None)
-        if section is not None and isinstance(section, KubernetesSection):
+        if _has_cluster(section):
             return KubernetesInFile((key,), section)
     return None
+
+
+def _has_cluster(section: Any) -> TypeGuard[KubernetesSection]:
+    return has_keys_of(section, KubernetesSection)

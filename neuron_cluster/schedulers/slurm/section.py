@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct
 
+from neuron_cluster.config.section_keys import has_keys_of
 from neuron_cluster.config.sections import sections
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.resolved.compute_group import ClusterGroup
@@ -46,7 +47,6 @@ class SectionQueue(Protocol):
     def settings(self) -> Mapping[str, str]: ...
 
 
-@runtime_checkable
 class SlurmSection(Protocol):
     """The model of a section. Each provider of Slurm clusters has one with these keys."""
 
@@ -78,7 +78,6 @@ class SlurmSection(Protocol):
     def queues(self) -> Sequence[SectionQueue]: ...
 
 
-@runtime_checkable
 class MayHaveSlurm(Protocol):
     """The model of a section that has Slurm as one of its choices."""
 
@@ -119,12 +118,20 @@ def slurm_in(environment: ResolvedEnvironment) -> Iterator[SlurmInFile]:
     """Yields the Slurm sections of a file, in its order."""
     for key in (spec.key for spec in sections()):
         section: object = getattr(environment.config, key, None)
-        is_choice = isinstance(section, MayHaveSlurm)
-        if isinstance(section, MayHaveSlurm):
+        is_choice = _may_have_slurm(section)
+        if _may_have_slurm(section):
             section = section.slurm_section
-        if isinstance(section, SlurmSection):
+        if _has_slurm_keys(section):
             groups = tuple(group for group in environment.cluster_groups if group.provider == key)
             yield SlurmInFile((key,), section, groups, has_queue_list=not is_choice)
+
+
+def _may_have_slurm(section: Any) -> TypeGuard[MayHaveSlurm]:
+    return has_keys_of(section, MayHaveSlurm)
+
+
+def _has_slurm_keys(section: Any) -> TypeGuard[SlurmSection]:
+    return has_keys_of(section, SlurmSection)
 
 
 def has_slurm(environment: ResolvedEnvironment) -> bool:

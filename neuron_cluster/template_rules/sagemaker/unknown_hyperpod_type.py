@@ -27,10 +27,10 @@ class UnknownHyperPodType(TemplateRule):
     types = (CLUSTER,)
 
     def check(self, context: TemplateContext) -> Violations:
-        possible = _neuron_types(context.catalog)
         for group in groups_of(context.resource):
             for path, name in _named(group):
                 if _is_rejected(name, context.catalog):
+                    possible = _neuron_types(context.catalog)
                     yield Violation(
                         path,
                         f"is {name}; HyperPod's Neuron types are {listed(possible)}",
