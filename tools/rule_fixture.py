@@ -20,8 +20,8 @@
 
 from __future__ import annotations
 
-import copy
 import functools
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -140,12 +140,14 @@ def key_path(path: str) -> list[str | int]:
 
 def base_tree(name: str) -> Any:
     """A shipped environment, every scalar as its text."""
-    return copy.deepcopy(_base_tree(name))
+    return json.loads(_base_json(name))
 
 
 @functools.cache
-def _base_tree(name: str) -> Any:
-    return yaml.load(merged_text(PROJECT / "environments" / f"{name}.yaml"), Loader=yaml.CBaseLoader)  # noqa: S506 - strings only
+def _base_json(name: str) -> str:
+    """As JSON, of which a copy is made a multiple faster than of a tree."""
+    text = merged_text(PROJECT / "environments" / f"{name}.yaml")
+    return json.dumps(yaml.load(text, Loader=yaml.CBaseLoader))  # noqa: S506 - strings only
 
 
 def rule_fixture(rule_id: str) -> Fixture:

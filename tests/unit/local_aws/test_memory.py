@@ -6,6 +6,8 @@ import gc
 import io
 import weakref
 import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from moto.awslambda.utils import get_backend
@@ -25,7 +27,22 @@ def packed(text: str) -> bytes:
         return buffer.getvalue()
 
 
-def test_a_deleted_layer_gives_its_code_back_and_is_garbage(local_aws: LocalAws) -> None:
+@pytest.fixture
+def is_garbage() -> Iterator[Callable[[weakref.ref[Any]], bool]]:
+    """Whether nothing holds an object of the test; garbage of what was there before is not looked for."""
+    gc.freeze()
+
+    def collected(held: weakref.ref[Any]) -> bool:
+        gc.collect()
+        return held() is None
+
+    yield collected
+    gc.unfreeze()
+
+
+def test_a_deleted_layer_gives_its_code_back_and_is_garbage(
+    local_aws: LocalAws, is_garbage: Callable[[weakref.ref[Any]], bool]
+) -> None:
     """Two of them hold 60 MB in a cluster of CDK: helm and the AWS CLI."""
     client = local_client("lambda", local_aws.endpoint, ACCOUNT, REGION)
     made = client.publish_layer_version(LayerName="tools", Content={"ZipFile": packed("helm = 1")})
@@ -35,8 +52,7 @@ def test_a_deleted_layer_gives_its_code_back_and_is_garbage(local_aws: LocalAws)
     client.delete_layer_version(LayerName="tools", VersionNumber=made["Version"])
     assert layer.code_bytes == b""
     del layer
-    gc.collect()
-    assert held() is None
+    assert is_garbage(held)
 
 
 def test_an_object_written_over_and_a_deleted_one_are_given_back(local_aws: LocalAws) -> None:

@@ -37,13 +37,23 @@ NARROW = (
 """Rules of metrics, frameworks and endpoints, in environments with a chip or a VPC that takes fewer of them."""
 
 
+_found: dict[tuple[object, ...], tuple[Finding, ...]] = {}
+"""Findings of each text: several hints lead to the same file."""
+
+
 def checked(case: Case, folder: Path) -> tuple[Finding, ...]:
     """Returns the findings of a case; none where its edits have no place in the environment, as in one with Slurm."""
     try:
-        file = case.write(folder, case.text())
+        text = case.text()
     except (KeyError, IndexError, TypeError):
         return ()
-    return check_environment(file, display_name="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
+    key = (text, repr(case.lock), case.as_of, repr(case.catalog))
+    if key not in _found:
+        checks = check_environment(
+            case.write(folder, text), display_name="environment.yaml", catalog=case.catalog, as_of=case.as_of
+        )
+        _found[key] = checks.findings
+    return _found[key]
 
 
 def ways(case: Case, found: Finding) -> list[Follow]:
