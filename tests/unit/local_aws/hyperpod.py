@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -45,8 +46,7 @@ def make_script(client: Clients, bucket: str = BUCKET) -> None:
 def make_group(client: Clients, vpc: str, *, ingress: bool = True, egress: bool = True) -> str:
     """A new security group of the VPC, with all traffic of itself in each direction."""
     ec2 = client("ec2")
-    number = len(ec2.describe_security_groups()["SecurityGroups"])
-    group = ec2.create_security_group(GroupName=f"efa-{number}", Description="nodes", VpcId=vpc)["GroupId"]
+    group = ec2.create_security_group(GroupName=f"efa-{uuid.uuid4()}", Description="nodes", VpcId=vpc)["GroupId"]
     rule = [{"IpProtocol": "-1", "UserIdGroupPairs": [{"GroupId": group}]}]
     if ingress:
         ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=rule)

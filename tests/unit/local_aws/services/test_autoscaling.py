@@ -8,6 +8,7 @@ import pytest
 
 from local_aws.clients import local_client
 from local_aws.quotas import set_quota
+from tests.every_case import every_case
 
 ACCOUNT, REGION = "310000000000", "us-west-2"
 TRN = "L-2C3B7624"
@@ -215,8 +216,15 @@ def test_what_a_new_group_is_refused_for(asg, ec2, group, subnets, refused, chan
     assert text in found[1]
 
 
-@pytest.mark.parametrize(
-    ("operation", "wish", "text"),
+@pytest.fixture
+def group_of_one(asg, group):
+    """A group with one instance at least."""
+    group(1)
+    asg.update_auto_scaling_group(AutoScalingGroupName="g", MinSize=1)
+
+
+@every_case(
+    "operation, wish, text",
     [
         ("update_auto_scaling_group", {"MinSize": 201}, "Max bound, 200,"),
         ("update_auto_scaling_group", {"DesiredCapacity": 201}, "Desired capacity:201 must be between"),
@@ -226,9 +234,7 @@ def test_what_a_new_group_is_refused_for(asg, ec2, group, subnets, refused, chan
         ("delete_auto_scaling_group", {"AutoScalingGroupName": "h"}, "AutoScalingGroup name not found - null"),
     ],
 )
-def test_what_a_change_is_refused_for(asg, group, refused, operation, wish, text):
-    group(1)
-    asg.update_auto_scaling_group(AutoScalingGroupName="g", MinSize=1)
+def test_what_a_change_is_refused_for(asg, group_of_one, refused, operation, wish, text):
     code, found = refused(getattr(asg, operation), **{"AutoScalingGroupName": "g", **wish})
     assert code == "ValidationError"
     assert text in found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.every_case import every_case
+
 
 @pytest.fixture
 def wish(ground):
@@ -140,8 +142,8 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
     assert refused(eks.create_nodegroup, **wish, launchTemplate=template)[0] == "InvalidRequestException"
 
 
-@pytest.mark.parametrize(
-    ("members", "text"),
+@every_case(
+    "members, text",
     [
         (
             {"scalingConfig": {"minSize": 3, "maxSize": 4, "desiredSize": 2}},

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from local_aws.server import LocalAws
+from tests.every_case import every_case
 from tests.unit.local_aws import hyperpod
 
 Refused = Callable[..., tuple[str, str]]
@@ -132,8 +133,8 @@ LOGIN = {**GROUP, "SlurmConfig": {"NodeType": "Login"}}
 MANAGED = {"Slurm": {"SlurmConfigStrategy": "Managed"}}
 
 
-@pytest.mark.parametrize(
-    ("members", "group", "text"),
+@every_case(
+    "members, group, text",
     [
         ({"Orchestrator": {}}, {}, "Orchestrator has either Eks or Slurm"),
         ({"VpcConfig": None}, {}, "VpcConfig is required"),
