@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from neuron_cluster.cli.main import build_parser
+from neuron_cluster.cli.main import build_parser, main
 
 from .conftest import Command
 
@@ -86,11 +87,17 @@ def test_every_verb_that_reads_a_lock_is_tried_without_one() -> None:
     assert opens == STOPS_WITHOUT_LOCK.keys() | READS_FILE_WITH_ERRORS | READS_NO_LOCK
 
 
+@pytest.fixture(scope="module")
+def new_repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("new") / "clusters"
+    assert main(("init", str(folder), "--template", "existing-vpc", "--name", "mine", *ACCOUNT)) == 0
+    return folder
+
+
 @pytest.fixture
-def repository(tmp_path: Path, command: Command) -> Path:
+def repository(tmp_path: Path, new_repository: Path) -> Path:
     """A file with a VPC that exists, of which only the local AWS has a lock."""
-    folder = tmp_path / "clusters"
-    assert command("init", str(folder), "--template", "existing-vpc", "--name", "mine", *ACCOUNT).status == 0
+    folder = shutil.copytree(new_repository, tmp_path / "clusters")
     local = folder / ".local" / "locks"
     local.mkdir(parents=True)
     (folder / "environments" / "locks" / "mine.yaml").rename(local / "mine.yaml")
@@ -144,6 +151,7 @@ def test_upgrade_names_the_commands_for_the_aws_in_use(
     assert "Next: `neuron-cluster lock --local mine`, then `neuron-cluster diff --local mine`, then deploy." in text
 
 
+@pytest.mark.exhaustive  # as report above, of which the app reads the lock too
 def test_diff_with_a_file_reads_the_lock_of_the_local_aws(
     repository: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

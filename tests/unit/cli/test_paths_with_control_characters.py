@@ -28,7 +28,7 @@ def shown(text: str) -> bool:
     "arguments",
     [
         ("synth", "slurm-trn1", "--format", "parallelcluster", "--output"),
-        ("report", "dev-inf2", "--output"),
+        pytest.param(("report", "dev-inf2", "--output"), marks=pytest.mark.exhaustive),
         ("diagram", "dev-inf2", "--output"),
         pytest.param(("onboard", "research-teams", "--team", "vision", "--output"), marks=pytest.mark.exhaustive),
     ],
