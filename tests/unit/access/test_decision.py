@@ -12,6 +12,7 @@ from neuron_cluster.access.decision import EXPLICIT_DENY, NO_STATEMENT, Policies
 from neuron_cluster.access.errors import PolicyError
 from neuron_cluster.access.operators import OPERATORS
 from neuron_cluster.access.statement import Statement, statements_of
+from tests.every_run import in_every_run
 
 from .policy_cases import (
     ACCOUNT,
@@ -243,7 +244,7 @@ def random_request(chance: random.Random) -> Any:
     return request(chance.choice(("s3:GetObject", "s3:PutObject", KEY)), chance.choice((OBJECT, f"{OBJECT}2")), context)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", in_every_run(range(300), range(100)))
 def test_what_holds_for_every_policy(seed: int) -> None:
     """Order does not matter; a deny, a boundary and a session policy only take away; an allow only adds."""
     chance = random.Random(seed)  # noqa: S311 - not for secrets

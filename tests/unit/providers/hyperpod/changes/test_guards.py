@@ -84,11 +84,11 @@ def test_a_cluster_that_is_added_is_no_finding(deployed: Templates, templates_of
     [
         {f"{GROUP}.count.desired": 8},
         {f"{GROUP}.instance_type": "ml.m7i.4xlarge", f"{GROUP}.queue": None},
-        {f"{GROUP}.deep_health_checks": ["instance_stress"]},
-        {"hyperpod.groups.1": CPU},
+        pytest.param({f"{GROUP}.deep_health_checks": ["instance_stress"]}, marks=pytest.mark.exhaustive),
+        pytest.param({"hyperpod.groups.1": CPU}, marks=pytest.mark.exhaustive),
         {"hyperpod.groups": [CPU]},
         {"hyperpod.node_recovery": "none"},
-        {"hyperpod.continuous": False},
+        pytest.param({"hyperpod.continuous": False}, marks=pytest.mark.exhaustive),
     ],
     ids=lambda edits: ",".join(key.rpartition(".")[2] for key in edits),
 )

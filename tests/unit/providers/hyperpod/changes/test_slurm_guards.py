@@ -59,9 +59,9 @@ def test_an_edit_that_replaces_the_controller_is_an_error(deployed: Templates, t
         {"hyperpod.slurm.login.instance_type": "ml.m7i.4xlarge"},
         {"hyperpod.slurm.controller.extra_volume": {"size_gib": 500}},
         {"hyperpod.groups.0.instance_type": "ml.trn1n.32xlarge"},
-        {"hyperpod.groups.1": CPU},
-        {"hyperpod.groups.0.count": {"desired": 8}},
-        {"hyperpod.node_recovery": "none"},
+        pytest.param({"hyperpod.groups.1": CPU}, marks=pytest.mark.exhaustive),
+        pytest.param({"hyperpod.groups.0.count": {"desired": 8}}, marks=pytest.mark.exhaustive),
+        pytest.param({"hyperpod.node_recovery": "none"}, marks=pytest.mark.exhaustive),
     ],
     ids=lambda edits: next(iter(edits)).rpartition("hyperpod.")[2],
 )
