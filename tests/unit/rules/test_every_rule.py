@@ -70,12 +70,23 @@ def found_in(case: Case) -> tuple[Finding, ...]:
     is_base = case == Case(case.base, {}, as_of=case.as_of)
     key = (case.base, case.as_of) if is_base else (id(case),)
     if key not in _found:
-        _found[key] = checked(case)
+        _found[key] = checked(case, None if is_base else text_of(case))
     return _found[key]
 
 
-def checked(case: Case) -> tuple[Finding, ...]:
-    text = case.text()
+_texts: dict[int, str] = {}
+"""Texts of cases that live as long as the module: to write one takes as long as many rules."""
+
+
+def text_of(case: Case) -> str:
+    """Returns the text of such a case."""
+    if id(case) not in _texts:
+        _texts[id(case)] = case.text()
+    return _texts[id(case)]
+
+
+def checked(case: Case, text: str | None = None) -> tuple[Finding, ...]:
+    text = text or case.text()
     key = (text, repr(case.lock), case.as_of, repr(case.catalog))
     if key not in _found:
         _found[key] = _checked(case, text)
@@ -118,7 +129,7 @@ def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: 
     for finding in findings:
         assert case.says in finding.message
         assert finding.hint
-        assert finding.location.line == line_of(finding.location.path, case.text())
+        assert finding.location.line == line_of(finding.location.path, text_of(case))
         assert "\n" not in finding.message + finding.hint
         assert not re.search(r"\bNone\b", finding.message + finding.hint), "a value that is not there"
     before = {finding.id for finding in found_in(Case(case.base, {}, as_of=case.as_of))}
