@@ -148,12 +148,20 @@ def test_another_wheel_of_an_installed_version_is_another_release(
     assert "Install release 99.0 and run its code?" in text
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param((), marks=pytest.mark.exhaustive),
+        ("--to", "99.0"),
+        ("--index-url", "https://pypi.org/simple"),
+        pytest.param(("--no-index",), marks=pytest.mark.exhaustive),
+    ],
+)
 def test_without_a_place_of_the_user_nothing_is_asked_of_a_public_index(
-    repository: Path, command: Command, cache: Path
+    options: tuple[str, ...], repository: Path, command: Command, cache: Path
 ) -> None:
-    for options in ((), ("--to", "99.0"), ("--index-url", "https://pypi.org/simple"), ("--no-index",)):
-        text = refused(command, repository, "--yes", *options)
-        assert "name a place that has it: --wheel FILE, --find-links DIR" in text
+    text = refused(command, repository, "--yes", *options)
+    assert "name a place that has it: --wheel FILE, --find-links DIR" in text
     assert list(cache.iterdir()) == []
 
 

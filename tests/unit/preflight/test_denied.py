@@ -24,7 +24,7 @@ from .conftest import EXISTING, Account
 pytestmark = pytest.mark.slow
 CallName = tuple[str, str]
 """Service and operation."""
-FEW = 25
+FEW = 10
 MORE = tuple(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("train-trn1", "slurm-trn1", "train-trn2"))
 READS = ("Describe", "Get", "Head", "List")
 FOR_A_HINT = {("ssm", "DescribeParameters"), ("service-quotas", "ListRequestedServiceQuotaChangeHistoryByQuota")}

@@ -188,8 +188,13 @@ GROWN = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "path"), in_every_run(GROWN, (GROWN[0], GROWN[3], GROWN[7], GROWN[9])))
-@pytest.mark.parametrize("is_owned", [True, False])
+IN_EVERY_RUN = [(*GROWN[0], False), *((*GROWN[place], True) for place in (0, 3, 7, 9))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "is_owned"),
+    in_every_run([(*each, is_owned) for each in GROWN for is_owned in (True, False)], IN_EVERY_RUN),
+)
 def test_what_starts_without_its_queue_does_not_grow(shipped_plan: Any, kind: str, path: str, is_owned: bool) -> None:
     """Jobs of an admitted JobSet, and what is older than the policy."""
     body = owner(kind, spec_of())
