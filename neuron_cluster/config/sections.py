@@ -6,6 +6,7 @@ are imported by their place on the first query. Whatever is registered later is 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -41,6 +42,7 @@ _registered: dict[str, SectionSpec] = {}
 _derived: list[Callable[[], None]] = []
 
 
+@functools.cache
 def sections() -> tuple[SectionSpec, ...]:
     """All of them, in the order of the file."""
     for place in PLACES:
@@ -67,5 +69,6 @@ def when_sections_change(forget: Callable[[], None]) -> None:
 
 
 def _forget_derived() -> None:
+    sections.cache_clear()
     for forget in _derived:
         forget()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from neuron_cluster.checkpoints.build_spec import build_spec, writers_of
 from neuron_cluster.checkpoints.plan_checkpoints import plan_checkpoints
 from neuron_cluster.checkpoints.request import CheckpointRequest, Writers, invalid_fields, parameter_count
@@ -44,7 +42,7 @@ def checkpoint_writers(group: ClusterGroup) -> Writers | None:
 
 def checkpoint_request(section: Checkpoints) -> CheckpointRequest:
     """The section in the words of the planner."""
-    names = (each.name for each in structs.fields(CheckpointRequest))
+    names = CheckpointRequest.__struct_fields__
     values = {name: getattr(section, name) for name in names if name not in STATE or name in section.model_fields_set}
     count = parameter_count(section.parameters) if section.parameters is not None else None
     return CheckpointRequest(**{**values, "parameters": count, "mode": SaveMode(section.mode.value)})
