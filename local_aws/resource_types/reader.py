@@ -82,16 +82,15 @@ class ResourceReader:
 
     def attributes(self, source: Source, physical_id: str) -> dict[str, Any]:
         """Returns the values of ``Fn::GetAtt``."""
-        if not self.binding.attributes:
-            return {}
-        row = self.row(source, physical_id)
+        paths = self.binding.attributes.values()
+        row = self.row(source, physical_id) if any(map(_is_of_row, paths)) else {}  # else the id tells all
         return self.attributes_in(source, physical_id, row)
 
     def attributes_in(self, source: Source, physical_id: str, row: Row) -> dict[str, Any]:
         """The same of a row that is read already."""
         values = Values(source, {**self.parts(source, physical_id), "@id": physical_id})
         shown = {
-            name: part_of(name, path, row) if " => " in path or "{" not in path else formatted(path, values)
+            name: part_of(name, path, row) if _is_of_row(path) else formatted(path, values)
             for name, path in self.binding.attributes.items()
         }
         return {name: plain(value) for name, value in shown.items() if value is not None}
@@ -173,6 +172,11 @@ class ResourceReader:
             answer = self.answer(source, reading.operation, filled(reading.parameters, values))
             further.update(found(reading.path, answer))
         return further
+
+
+def _is_of_row(path: str) -> bool:
+    """Whether this path of an attribute is one in the row; otherwise it is made of parts of the physical id."""
+    return " => " in path or "{" not in path
 
 
 def _equal(value: Any, wanted: Any) -> bool:
