@@ -1,4 +1,4 @@
-"""One environment that is deployed with edits, so that what it then asks for need not come from three more deploys."""
+"""Environments that are deployed with edits, so that what these ask for need not come from four more deploys."""
 
 from __future__ import annotations
 
@@ -50,3 +50,11 @@ BROUGHT = frozenset(
     }
 )
 """Properties of goldens of other environments that these edits add."""
+OTHERS: Mapping[str, Mapping[str, Any]] = {"hyperpod-teams": {"eks.image_cache": True}}
+"""Edits of further environments."""
+BROUGHT_BY_OTHERS: Mapping[str, frozenset[str]] = {
+    "hyperpod-teams": frozenset({"AWS::ECR::PullThroughCacheRule", "AWS::ECR::RepositoryCreationTemplate"})
+}
+"""Types whose every property comes with them."""
+EDITED: Mapping[str, Mapping[str, Any]] = {ENVIRONMENT: {**EDITS, **RESOURCES}, **OTHERS}
+TYPES_BROUGHT: Mapping[str, frozenset[str]] = {ENVIRONMENT: BROUGHT_TYPES, **BROUGHT_BY_OTHERS}
