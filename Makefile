@@ -52,7 +52,7 @@ test-fast: setup  ## what starts no local AWS, CDK or other program: a minute or
 	$(BIN)/python tools/run_tests.py -m "not slow and not exhaustive"
 
 test-exhaustive: setup rehearse  ## a mutant for every rule and API error, long deploys, 200 random lives: more than an hour
-	NEURON_CLUSTER_RENDER=again $(BIN)/python tools/run_tests.py -n 2 -m exhaustive
+	NEURON_CLUSTER_CONNECT=always NEURON_CLUSTER_RENDER=again $(BIN)/python tools/run_tests.py -n 2 -m exhaustive
 	NEURON_CLUSTER_RENDER=again $(BIN)/python -m pytest $(RENDERED)
 	NEURON_CLUSTER_LINT=again $(BIN)/python -m pytest $(LINTED)
 	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property --deselect $(LIVES)

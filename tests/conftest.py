@@ -27,6 +27,7 @@ from neuron_cluster.startup import collect_rarely
 
 from . import file_queue, kept_renders
 from .client_methods import keep_methods_of_clients, keep_names_of_events, share_handlers_of_events
+from .connectionless_calls import answer_without_connections
 from .existing_vpc import write_lock_of
 from .recorded_lint import Lint, recorded_lint
 from .system_tests import pytest_configure  # noqa: F401 - a hook
@@ -49,6 +50,7 @@ vars(argparse)["_"] = functools.cache(vars(argparse)["_"])
 keep_methods_of_clients()
 keep_names_of_events()
 share_handlers_of_events()
+answer_without_connections()
 os.environ["XDG_DATA_HOME"] = "/nonexistent"  # what `neuron-cluster setup` has installed for the user is not tested
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
