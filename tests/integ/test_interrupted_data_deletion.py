@@ -55,14 +55,20 @@ def command(command: Callable[..., Any], target: LocalTarget) -> Command:
     return run
 
 
-def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: LocalAws, target: LocalTarget) -> None:
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
+def test_each_run_goes_on_where_the_last_one_stopped(
+    everywhere: bool, command: Command, aws: LocalAws, target: LocalTarget
+) -> None:
+    """Stopped by a file system, by a bucket with objects and by the network; or by each resource that may do that."""
     status, deployed = command("deploy")
     assert status == 0
     (bucket,), keys = deployed["existing"]["buckets"], deployed["existing"]["keys"]
     client(target, "s3").put_object(Bucket=bucket["name"], Key="step", Body=b"one")
     denied, failing = aws.faults.access_denied, aws.faults.failing
 
-    def is_stopped_by(fault: Fault, *arguments: str) -> None:
+    def is_stopped_by(fault: Fault, *arguments: str, always: bool = False) -> None:
+        if not (always or everywhere):
+            return
         with fault as planned:
             status, document = command("destroy", *arguments)
             assert (status, planned.injected > 0) == (1, True)
@@ -71,8 +77,8 @@ def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: Loca
 
     by_name = ("--delete-data", "durable")
     is_stopped_by(denied("fsx", "DeleteDataRepositoryAssociation"), *by_name)
-    is_stopped_by(denied("fsx", "DeleteFileSystem"), *by_name)
-    is_stopped_by(denied("s3", "DeleteBucket"), *by_name)
+    is_stopped_by(denied("fsx", "DeleteFileSystem"), *by_name, always=True)
+    is_stopped_by(denied("s3", "DeleteBucket"), *by_name, always=True)
     status, document = command("destroy")  # without the name it keeps what is left
     assert (status, document["kept"]) == (0, ["durable-network", "durable-storage"])
     assert bucket["name"] in buckets(target)
@@ -80,8 +86,9 @@ def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: Loca
     is_stopped_by(denied("ec2", "DeleteVolume"), *by_name)
     is_stopped_by(denied("kms", "ScheduleKeyDeletion"), *by_name)
     is_stopped_by(failing("delete", "AWS::S3::BucketPolicy"), *by_name)
-    is_stopped_by(failing("delete", "AWS::EC2::VPC"))  # no data is left, so the name is not asked for
-    status, document = command("destroy", *by_name)
+    unnamed, named = ((), by_name) if everywhere else (by_name, ())  # once no data is left, the name is not asked for
+    is_stopped_by(failing("delete", "AWS::EC2::VPC"), *unnamed, always=True)
+    status, document = command("destroy", *named)
     assert (status, document["deleted"]) == (0, ["durable-network"])
 
     found = client(target, "cloudformation").describe_stacks()["Stacks"]
