@@ -143,9 +143,15 @@ def image(project: Path, command: Command, target: LocalTarget) -> Iterator[Imag
     made.remove()
 
 
-def test_a_life(image: Image) -> None:
-    image.run("lock")
-    built = image.run("image", "build").document
+@pytest.mark.hints("E9563")
+def test_a_life(image: Image, command: Command) -> None:
+    error = image.error("deploy")
+    assert error["id"] == "E9563"
+    lock, build = (shlex.split(each)[1:] for each in commands_in(error["hint"]))
+    assert command(*lock, "--local").status == 0
+    ran = command(*build, "--local")
+    assert ran.status == 0, ran.document
+    built = ran.document
     ami = built["image"]["image_id"]
     locked = built_image(image.lock())
     assert locked is not None
@@ -216,35 +222,20 @@ def test_what_the_network_has_does_not_change(image: Image, project: Path) -> No
     assert changed == {"batch-slurm", "batch-compute"}
 
 
-@pytest.mark.hints("E9563")
-def test_a_deploy_without_an_image_states_what_is_missing_and_its_commands_bring_it(
-    image: Image, command: Command
-) -> None:
-    error = image.error("deploy")
-    assert error["id"] == "E9563"
-    for each in commands_in(error["hint"]):
-        program, *arguments = shlex.split(each)
-        assert program == "neuron-cluster"
-        assert command(*arguments, "--local").status == 0, each
-    image.run("deploy")
-
-
+@pytest.mark.exhaustive
 @pytest.mark.hints("E9561")
 @pytest.mark.parametrize(
     ("edit", "message", "mended"),
     [
-        (("25.05", "26.05"), "the catalog has no installer of Slurm 26.05", ("26.05", "25.11")),
-        pytest.param(
+        (
             ('version: "25.05"', 'version: "25.05"\n  ami_id: ami-0123456789abcdef0'),
             "the nodes start from ami_id: ami-0123456789abcdef0, not from an AMI that is built",
             ("\n  ami_id: ami-0123456789abcdef0", ""),
-            marks=pytest.mark.exhaustive,
         ),
-        pytest.param(
+        (
             ("nat: single", "nat: none"),
             "nat is none, so that a build downloads no software",
             ("nat: none", "nat: single"),
-            marks=pytest.mark.exhaustive,
         ),
     ],
 )
@@ -347,11 +338,16 @@ def test_a_pipeline_is_not_deleted_while_it_builds(building: dict[str, Any], ima
 
 
 @pytest.mark.hints("E9561")
-def test_a_build_without_a_lock_names_the_command_that_writes_it(image: Image, command: Command) -> None:
+def test_a_build_without_a_lock_or_an_installer_says_what_to_write(image: Image, command: Command) -> None:
     error = image.error("image", "build")
     assert "no lock pins the Deep Learning AMI base_ubuntu_24_04" in error["message"]
     (lock,) = commands_in(error["hint"])
     assert command(*shlex.split(lock)[1:]).status == 0
+    image.write(("25.05", "26.05"))
+    lacking = image.error("image", "build")
+    assert (lacking["id"], image.stacks()) == ("E9561", set())
+    assert "the catalog has no installer of Slurm 26.05" in lacking["message"]
+    image.write(("25.05", "25.11"))
     image.run("image", "build")
 
 
