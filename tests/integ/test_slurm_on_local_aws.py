@@ -303,26 +303,6 @@ def test_a_life_in_a_block(project: Path, command: Command, target: LocalTarget)
     assert block.clusters() == []
 
 
-def test_nodes_start_with_the_script_that_was_uploaded(project: Path, command: Command, target: LocalTarget) -> None:
-    text = TEXT.replace(f"name: {NAME}", "name: shared") + SLURM
-    slurm = Slurm(project, command, target, "shared", text)  # its data stays, which the other tests do not have
-    slurm.deploy(("\nslurm:", f"{STORAGE}\nslurm:"))
-    for name, group in slurm.groups().items():
-        ((script,),) = group["nodeLifecycleActions"]["stages"].values()
-        source = script["scriptSource"]
-        bucket, _, key = source["scriptLocation"].removeprefix("s3://").partition("/")
-        text = client(target, "s3").get_object(Bucket=bucket, Key=key)["Body"].read()
-        assert hashlib.sha256(text).hexdigest() == source["checksum"], name
-        lustre, checkpoints, efs, points = script["arguments"]
-        (file_system,) = client(target, "fsx").describe_file_systems()["FileSystems"]
-        mount_name = file_system["LustreConfiguration"]["MountName"]
-        assert lustre == f"{file_system['DNSName']}@tcp:/{mount_name}"
-        assert checkpoints in {each["Name"] for each in client(target, "s3").list_buckets()["Buckets"]}
-        (served,) = client(target, "efs").describe_file_systems()["FileSystems"]
-        assert (efs, points[:5]) == (served["FileSystemId"], "fsap-")
-    slurm.destroy()
-
-
 @pytest.mark.exhaustive
 def test_teams_have_no_namespaces_and_one_has_a_group(project: Path, command: Command, target: LocalTarget) -> None:
     text = TEXT.replace(f"name: {NAME}", "name: grouped") + SLURM + TEAMS
@@ -352,12 +332,29 @@ def deployed_once() -> list[str]:
 
 
 @pytest.fixture
-def guarded(slurm: Slurm, deployed_once: list[str]) -> Slurm:
-    """Deployed with a group on reserved capacity; what a test does is compared and never deployed."""
+def guarded(project: Path, command: Command, target: LocalTarget, deployed_once: list[str]) -> Slurm:
+    """Deployed with storage and with a group on reserved capacity; what a test does is compared and never deployed."""
+    slurm = Slurm(project, command, target, NAME, TEXT + STORAGE + SLURM)
     if not deployed_once:
         slurm.deploy(RESERVED)
         deployed_once.append("deployed")
     return slurm
+
+
+def test_nodes_start_with_the_script_that_was_uploaded(guarded: Slurm, target: LocalTarget) -> None:
+    for name, group in guarded.groups().items():
+        ((script,),) = group["nodeLifecycleActions"]["stages"].values()
+        source = script["scriptSource"]
+        bucket, _, key = source["scriptLocation"].removeprefix("s3://").partition("/")
+        text = client(target, "s3").get_object(Bucket=bucket, Key=key)["Body"].read()
+        assert hashlib.sha256(text).hexdigest() == source["checksum"], name
+        lustre, checkpoints, efs, points = script["arguments"]
+        (file_system,) = client(target, "fsx").describe_file_systems()["FileSystems"]
+        mount_name = file_system["LustreConfiguration"]["MountName"]
+        assert lustre == f"{file_system['DNSName']}@tcp:/{mount_name}"
+        assert checkpoints in {each["Name"] for each in client(target, "s3").list_buckets()["Buckets"]}
+        (served,) = client(target, "efs").describe_file_systems()["FileSystems"]
+        assert (efs, points[:5]) == (served["FileSystemId"], "fsap-")
 
 
 def is_clear(guarded: Slurm, finding_id: str) -> bool:
