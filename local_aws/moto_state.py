@@ -14,9 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import botocore.session
-from moto.core.constants import MISSING
-from moto.core.serialize import AttributePickerContext, ResponseSerializer, XFormedAttributePicker
-from moto.core.utils import get_value
+from moto.core.serialize import AttributePickerContext, XFormedAttributePicker
 from moto.utilities import utils
 
 from local_aws.knowledge.current import knowledge
@@ -57,7 +55,6 @@ def _configure_moto() -> None:
     settings.ec2_load_default_amis = lambda: False
     import_moto_ec2()
     setattr(XFormedAttributePicker, "get_possible_keys", kept_possible_keys)  # noqa: B010 - mypy lets no method be assigned
-    setattr(ResponseSerializer, "get_value", quick_value)  # noqa: B010 - as above
     write_xml_quickly()
     _disable_instance_tracking()
     _reach_nobody()
@@ -164,35 +161,6 @@ def _keys_of_class(providers: tuple[Any, ...], placed: tuple[Any, Any], key: str
     of_class = type(kind.__name__, (_Kind,), {"Meta": kind.Meta} if hasattr(kind, "Meta") else {})()
     found = _possible_keys(XFormedAttributePicker(list(providers)), AttributePickerContext(of_class, key, placed[0]))
     return tuple(dict.fromkeys(found))
-
-
-value_of_moto = ResponseSerializer.get_value
-
-
-def quick_value(serializer: ResponseSerializer, value: Any, key: str, shape: Any) -> Any:
-    """The value of a member in an answer, as moto finds it; without an object for each that describes the search."""
-    picker = vars(serializer)["_value_picker"]
-    if type(picker) is not XFormedAttributePicker:
-        return value_of_moto(serializer, value, key, shape)
-    placed = (shape, getattr(shape, "parent", None))
-    found: Any = None
-    for name in _keys_of_class(tuple(picker.alias_providers), placed, key, value.__class__):
-        is_plain = type(value) is dict and "." not in name
-        member = value.get(name, MISSING) if is_plain else get_value(value, name, MISSING)
-        if member is not MISSING:
-            found = member
-            break
-    ends = picker.response_transformers
-    if ends and key.endswith(_last_keys(tuple(ends))):
-        path = ".".join((*serializer.path, key))
-        return next((change for end, change in ends.items() if path.endswith(end)), lambda same: same)(found)
-    return found
-
-
-@functools.cache
-def _last_keys(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The last key of each path of moto's transformers: a member with another key has none."""
-    return tuple({path.rpartition(".")[2] for path in paths})
 
 
 OFFERINGS = "instance_type_offerings"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from moto.core.serialize import AttributePicker, AttributePickerContext, EC2Serializer, XFormedAttributePicker
+from moto.core.serialize import AttributePicker, AttributePickerContext, XFormedAttributePicker
 from moto.core.utils import get_service_model
-from moto.ec2.responses._base_response import EC2BaseResponse
 
-from local_aws.moto_state import kept_possible_keys, quick_value, value_of_moto
+from local_aws.moto_state import kept_possible_keys
 
 
 class Role:
@@ -58,26 +57,3 @@ def test_the_keys_of_a_member_are_those_that_moto_looks_for(service: str, operat
     for has_parent in (False, True):
         seen: set[str] = set()
         compare(output, has_parent)
-
-
-class Volume:
-    """Its keys as attributes; tags that are empty are left out of an answer."""
-
-    id = "vol-1"
-    state = "in-use"
-    size: None = None
-    tags: tuple[()] = ()
-
-
-@pytest.mark.parametrize("value", [Volume(), {"VolumeId": "vol-1", "Tags": [{"Key": "a"}]}, {"tags": []}, {}])
-@pytest.mark.parametrize("operation", ["DescribeVolumes", "CreateVolume"])
-def test_the_value_of_a_member_is_the_one_that_moto_finds(operation: str, value: Any) -> None:
-    """With moto's transformers: a volume that is made is being created, whatever its object says."""
-    model = get_service_model("ec2").operation_model(operation)
-    picker = XFormedAttributePicker(response_transformers=EC2BaseResponse.RESPONSE_KEY_PATH_TO_TRANSFORMER)
-    serializer = EC2Serializer(model, value_picker=picker)
-    serializer.path = ["CreateVolumeResponse"] if operation == "CreateVolume" else [operation, "Volumes", "Volume"]
-    members = get_service_model("ec2").shape_for("Volume").members
-    found = {key: quick_value(serializer, value, key, shape) for key, shape in members.items()}
-    assert found == {key: value_of_moto(serializer, value, key, shape) for key, shape in members.items()}
-    assert (found["State"] == "creating") is (operation == "CreateVolume")
