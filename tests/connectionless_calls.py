@@ -8,32 +8,33 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse, HeadersDict
 from botocore.exceptions import ConnectionClosedError
+from botocore.httpsession import URLLib3Session
 from moto.core.botocore_stubber import MockRawResponse
 
 from local_aws.http import in_process_transport
-from neuron_cluster.aws import session
+
+connect: Callable[..., Any] = URLLib3Session.send
 
 
 def answer_without_connections() -> None:
-    """For the clients of the toolkit's own session; those that a test makes for itself connect."""
+    """For every client of boto3 in this process, those that tests make for themselves too."""
     if os.environ.get("NEURON_CLUSTER_CONNECT") == "always":
         return
-    make = session._new_client
 
-    def made(target: session.Target, service: str) -> Any:
-        client = make(target, service)
-        client.meta.events.register("before-send", answer_here)
-        return client
+    def sent(self: URLLib3Session, request: AWSPreparedRequest) -> Any:
+        found = answer_here(request)
+        return found if found is not None else connect(self, request)
 
-    session._new_client = made
+    URLLib3Session.send = sent
 
 
-def answer_here(request: AWSPreparedRequest, **_: object) -> AWSResponse | None:
+def answer_here(request: AWSPreparedRequest) -> AWSResponse | None:
     """None where another process has the endpoint, or nothing; and for a body that is read as it is sent."""
     url = urlsplit(request.url)
     answer = in_process_transport._answers.get(f"{url.scheme}://{url.netloc}")

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, ConnectionClosedError
-from botocore.httpsession import URLLib3Session
 
 from local_aws.server import LocalAws
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from tests.connectionless_calls import answer_here
+from tests import connectionless_calls
 
 pytestmark = pytest.mark.slow
 BUCKET = "connectionless"
@@ -30,24 +29,26 @@ def target(aws: LocalAws) -> Iterator[LocalTarget]:
 def connections(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The requests that were sent over one."""
     sent: list[str] = []
-    send = URLLib3Session.send
+    connect = connectionless_calls.connect
 
-    def noted(self: URLLib3Session, request: Any) -> Any:
+    def noted(self: Any, request: Any) -> Any:
         sent.append(request.url)
-        return send(self, request)
+        return connect(self, request)
 
-    monkeypatch.setattr(URLLib3Session, "send", noted)
+    monkeypatch.setattr(connectionless_calls, "connect", noted)
     return sent
 
 
 @pytest.fixture
-def both(target: LocalTarget, connections: list[str]) -> Callable[[Callable[[Any], Any], str], tuple[Any, Any]]:
+def both(
+    target: LocalTarget, connections: list[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Callable[[Any], Any], str], tuple[Any, Any]]:
     """Makes a call without and with a connection; what both return, without what differs from call to call."""
 
     def calls(call: Callable[[Any], Any], service: str) -> tuple[Any, Any]:
         here = call(client(target, service))
         assert connections == []
-        client(target, service).meta.events.unregister("before-send", answer_here)
+        monkeypatch.setattr(connectionless_calls, "answer_here", lambda _: None)
         there = call(client(target, service))
         assert connections
         return here, there
