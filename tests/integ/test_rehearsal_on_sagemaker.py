@@ -206,7 +206,8 @@ def test_a_trainer_that_fails_is_the_reason_of_the_job(store: Path) -> None:
     job = rehearse_job(request(["-c", program]), store)
     assert (job.status, job.secondary_status) == ("Failed", "Failed")
     assert job.failure_reason.startswith("AlgorithmError: the training failed here (node algo-")
-    assert job.failure_reason.endswith("the dataset is empty, exit code: 1")
+    assert "the dataset is empty" in job.failure_reason, "other lines may follow: the other host is gone"
+    assert job.failure_reason.endswith(", exit code: 1")
 
 
 @pytest.mark.slow
