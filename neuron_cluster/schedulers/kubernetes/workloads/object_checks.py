@@ -8,6 +8,7 @@ from typing import Any
 from local_kubernetes.model.chart_values import value_at
 from local_kubernetes.model.names import STORAGE_NAMESPACE
 from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_security.control import minor_of
 from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
@@ -49,7 +50,10 @@ def check_workload(
     """Returns findings on objects that Kubernetes, components of the cluster or its nodes reject, in reading order."""
     chart = chosen.chart
     level = pod_security_in(cluster, namespace, otherwise=chart.pod_security)
-    found = check_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
+    minor = minor_of(cluster.version)
+    found = check_manifests(
+        objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level, minor=minor
+    )
     found += _missing_components(chosen, objects, cluster, catalog)
     found += _missing_drivers(chosen, objects, cluster)
     found += claim_findings(chosen, objects, cluster, namespace)

@@ -8,6 +8,7 @@ from typing import Any
 from local_kubernetes.model.fields import at, expand, text
 from local_kubernetes.model.names import DEFAULT_NAMESPACE
 from local_kubernetes.model.objects import KubernetesObject
+from local_kubernetes.model.pod_security.control import minor_of
 from local_kubernetes.model.pod_templates import pod_templates
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
@@ -34,7 +35,12 @@ def pod_security_findings(
                 level = pod_security_in(cluster, owner.namespace, otherwise=NOT_OF_THE_FILE)
                 made_here = namespaces if level == NOT_OF_THE_FILE else []
                 yield from check_manifests(
-                    [*made_here, body], source=source, namespace=DEFAULT_NAMESPACE, pod_security=level, only=CONTROLS
+                    [*made_here, body],
+                    source=source,
+                    namespace=DEFAULT_NAMESPACE,
+                    pod_security=level,
+                    minor=minor_of(cluster.version),
+                    only=CONTROLS,
                 )
             yield from _device_files(source, owner)
 
