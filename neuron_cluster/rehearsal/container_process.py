@@ -62,6 +62,8 @@ class ContainerSpec(Struct, frozen=True, kw_only=True):
     hosts_file: Path
     neuron_devices: int
     log: Path
+    commands: str = ""
+    """A folder of the container that its search path begins with; "" for none."""
     has_init: bool = False
     """Whether process 1 is an init that passes SIGTERM on: process 1 itself ignores signals that it does not catch."""
 
@@ -197,7 +199,7 @@ def _become(spec: ContainerSpec, root: Path, ready: int) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
     environment = {"HOME": "/", "HOSTNAME": spec.host_name, **spec.environment}
-    environment["PATH"] = ":".join(filter(None, (SEARCH_PATH, spec.environment.get("PATH"))))
+    environment["PATH"] = ":".join(filter(None, (spec.commands, SEARCH_PATH, spec.environment.get("PATH"))))
     environment["PYTHONPATH"] = ":".join(filter(None, (PROGRAMS_IN_CONTAINER, environment.get("PYTHONPATH"))))
     command = (*INIT, *spec.command) if spec.has_init else spec.command
     try:

@@ -42,7 +42,10 @@ class HostNetwork(Struct, frozen=True):
 
 
 class HostProgram(Struct, frozen=True, kw_only=True):
-    """A program as root in a container of a host. ``name`` is that of the host, ``log`` the name of a file."""
+    """A program as root in a container of a host. ``name`` is that of the host, ``log`` the name of a file.
+
+    ``commands`` and ``has_init`` as ``ContainerSpec`` has them.
+    """
 
     name: str
     log: str
@@ -53,6 +56,7 @@ class HostProgram(Struct, frozen=True, kw_only=True):
     network: HostNetwork
     neuron_devices: int = 0
     working_directory: str = "/"
+    commands: str = ""
     has_init: bool = False
 
 
@@ -141,6 +145,7 @@ class HostRun:
             hosts_file=program.network.file,
             neuron_devices=program.neuron_devices,
             log=self._folder / "logs" / program.log,
+            commands=program.commands,
             has_init=program.has_init,
         )
         container = start(spec, root)

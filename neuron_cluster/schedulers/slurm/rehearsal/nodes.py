@@ -49,8 +49,8 @@ class Nodes:
         self.requests.mkdir()
         commands.write_commands(folder / "commands")
         _write(node_files(spec.settings), folder / "installed")
-        for each in spec.shared:
-            shared_folder(folder, each).mkdir(parents=True, exist_ok=True)
+        for mount in spec.shared:
+            shared_folder(folder, mount).mkdir(parents=True, exist_ok=True)
         if spec.environment_folder:
             activate = folder / "environment" / "bin" / "activate"
             activate.parent.mkdir(parents=True)
@@ -103,17 +103,13 @@ class Nodes:
             name=node,
             log=f"{name}.log",
             command=command,
-            environment={
-                "PATH": self._spec.settings.slurm_commands,
-                **variables,
-                **self._variables,
-                "SLURMD_NODENAME": node,
-            },
+            environment={**variables, **self._variables, "SLURMD_NODENAME": node},
             host_name=node,
             mounts=mounts,
             network=network,
             neuron_devices=self._spec.devices,
             working_directory=self._working_folder(),
+            commands=self._spec.settings.slurm_commands,
             has_init=True,
         )
         return self._run.start(program, self._folder / "roots" / name, ended)
@@ -129,7 +125,7 @@ class Nodes:
             Mount(script_settings.FOLDER, folder / "installed", read_only=True),
             Mount(spec.settings.slurm_commands, folder / "commands", read_only=True),
             Mount(commands.FOLDER, self.requests),
-            *(Mount(each, shared_folder(folder, each)) for each in spec.shared),
+            *(Mount(mount, shared_folder(folder, mount)) for mount in spec.shared),
             *(
                 [Mount(spec.environment_folder, folder / "environment", read_only=True)]
                 if spec.environment_folder

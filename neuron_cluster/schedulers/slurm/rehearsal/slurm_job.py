@@ -77,6 +77,7 @@ class SlurmJob:
         self._tasks: dict[str, HostProcess] = {}
         self._step: SlurmRequest | None = None
         self._end: End | None = None
+        self._longest_seconds = longest_seconds
         self._agenda.at(longest_seconds, lambda: self._terminate(End(RUNNING, "it still runs")))
 
     def run(self) -> End:
@@ -88,6 +89,9 @@ class SlurmJob:
                 end = End(PENDING, f"nothing takes the place of {', '.join(self._lost)}")
                 break
             self._replace_lost()
+            if self._clock.now() >= self._longest_seconds:
+                end = End(PENDING, "the rehearsal ended before it started again")
+                break
         self.run_of_hosts.faults.miss_the_rest("the job ended before")
         self._enter(end.state, end.reason)
         now = round(self._clock.now(), 1)
