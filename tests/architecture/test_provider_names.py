@@ -150,6 +150,7 @@ SLURM_LINES = {
         "rehearsal/programs/train.py": 1,
         "rehearsal/timeline.py": 1,
         "report/rehearsal_svg.py": 2,
+        "schedulers/kubernetes/rehearsal/diagnosis.py": 1,
     },
 }
 """Lines of each file that name Slurm or PCS outside of citations, by reason."""

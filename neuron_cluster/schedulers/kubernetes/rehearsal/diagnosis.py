@@ -33,6 +33,13 @@ PULL_ADVICE = "wait; image_cache and a pre-pulled image shorten it"
 NO_CLAIM = "persistentvolumeclaim"
 POD_ENDS = ("TaintManagerEviction", "PodGC", "Evicted")
 POD_RUNS = ("Started", "ContainerStarted", "Ready", "Succeeded")
+HOSTS = (Source.SAGEMAKER, Source.SLURM)
+"""Schedulers whose jobs have hosts in the place of pods."""
+ATTEMPTS = ("RUNNING", "Starting", "Restarting")
+"""Events with which an attempt of such a job begins."""
+_EXIT_OF_HOST = re.compile(r"exit code (?P<code>\d+)")
+LAUNCHER = "neuron-training"
+"""The chart whose launcher runs on these hosts: its exit codes have a meaning."""
 CONTROLLERS = {Source.JOB_SET: "JobSet", Source.JOB: "Job", Source.DEPLOYMENT: "Deployment"}
 KEEP_ADVICE = "`neuron-cluster workload rehearse --keep DIR` keeps the logs"
 MAKES_A_HINT = "`neuron-cluster workload rehearse CHART ENVIRONMENT --format json` prints one"
@@ -80,6 +87,9 @@ def diagnose_rehearsal(rehearsed: RehearsedWorkload) -> Diagnosis:
 
 def _causes(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
     """Yields causes from the last report about each object."""
+    if any(event.source in HOSTS for event in rehearsed.events):
+        yield from _of_hosts(rehearsed)
+        return
     last = {(event.source, event.subject): event for event in rehearsed.events}
     ended = {event.subject for event in rehearsed.events if event.reason in POD_ENDS}
     controllers = [event for event in last.values() if event.source in CONTROLLERS and event.reason == FAILED]
@@ -103,6 +113,34 @@ def _causes(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
         means = f"the {kind} has failed, and starts no pods any more"
         yield _cause(Stage.CONTROLLER, f"{kind} {event.subject}", event, means, "remove the cause and install it again")
     yield from _programs(rehearsed, last)
+
+
+def _of_hosts(rehearsed: RehearsedWorkload) -> Iterator[Cause]:
+    """Yields causes of a job without pods: programs that failed in the last attempt, and the end of the job."""
+    on_hosts = [event for event in rehearsed.events if event.source in HOSTS]
+    started = [at for at, event in enumerate(on_hosts) if event.reason in ATTEMPTS]
+    for event in on_hosts[started[-1] if started else 0 :]:
+        match = _EXIT_OF_HOST.fullmatch(event.message) if event.reason == "Exited" else None
+        if match is not None and int(match["code"]):
+            meaning = meaning_of(int(match["code"]), LAUNCHER)
+            advice = (*([meaning.advice] if meaning.advice else []), KEEP_ADVICE)
+            means = f"{event.message}: {meaning.text}"
+            yield Cause(
+                stage=Stage.PROGRAM,
+                about=f"host {event.subject}",
+                seen=event.message,
+                means=means,
+                do=advice,
+                since=duration(event.at),
+            )
+    yield Cause(
+        stage=Stage.CONTROLLER,
+        about=rehearsed.workload,
+        seen=rehearsed.why or rehearsed.ended,
+        means="the job has ended, and does not start again by itself",
+        do=("remove the cause and submit it again: it resumes from its newest checkpoint",),
+        since=duration(rehearsed.seconds),
+    )
 
 
 def _queue(event: Event) -> Cause:

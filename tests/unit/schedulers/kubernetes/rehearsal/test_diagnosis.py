@@ -77,6 +77,28 @@ def test_a_container_that_started_again_and_a_queue_that_is_active_are_no_cause(
     assert diagnose_rehearsal(read_rehearsal(written(tmp_path, "Unfinished", *events))).causes == ()
 
 
+@pytest.mark.parametrize(
+    ("source", "first", "second"), [("slurm", "RUNNING", "RUNNING"), ("sagemaker", "Starting", "Restarting")]
+)
+def test_a_job_without_pods_has_the_hosts_that_failed_last_and_its_end(
+    source: str, first: str, second: str, tmp_path: Path
+) -> None:
+    file = written(
+        tmp_path,
+        "Failed",
+        (source, "job 1", first, ""),
+        (source, "node-1", "Exited", "exit code 76"),
+        (source, "job 1", second, ""),
+        (source, "node-1", "Exited", "exit code 0"),
+        (source, "node-2", "Exited", "exit code 1"),
+    )
+    found = [(cause.stage, cause.about, cause.seen) for cause in diagnose_rehearsal(read_rehearsal(file)).causes]
+    assert found == [
+        (Stage.PROGRAM, "host node-2", "exit code 1"),
+        (Stage.CONTROLLER, "neuron-training on trn1 of train-trn1", "Failed"),
+    ]
+
+
 def test_what_a_workload_survived_is_no_cause(tmp_path: Path) -> None:
     events = [STARTED, ("fault", "trn1-0", "NodeLost", ""), ("kubelet", "llama-0", "Exited", "trainer: exit code 76")]
     found = diagnose_rehearsal(read_rehearsal(written(tmp_path, "Completed", *events)))
