@@ -79,7 +79,7 @@ class SageMakerTrainingStack(EnvironmentStack):
         cdk.CfnOutput(self, name, value=value, description=description)
 
     def _role(self, owner: str) -> iam.Role:
-        """Of SageMaker alone; a team's reads and writes no prefix of another team."""
+        """The role of a team, which SageMaker alone assumes; it reads and writes no prefix of another team."""
         buckets, objects = list(self._bucket_statements(owner)), self._objects(owner)
         role = iam.Role(
             self,
@@ -102,7 +102,7 @@ class SageMakerTrainingStack(EnvironmentStack):
         return role
 
     def _member_policy(self, owner: str, role: iam.Role) -> None:
-        """What a person needs to submit, follow and stop the owner's jobs; an administrator attaches it."""
+        """The policy to submit, follow and stop the owner's jobs; an administrator attaches it."""
         statements = member_statements(
             self._plan, owner, role_arn=role.role_arn, bucket_arn=self._bucket_arn, key_arn=self._storage.bucket_key_arn
         )

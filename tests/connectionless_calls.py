@@ -23,7 +23,7 @@ connect: Callable[..., Any] = URLLib3Session.send
 
 
 def answer_without_connections() -> None:
-    """For every client of boto3 in this process, those that tests make for themselves too."""
+    """Applies to every client of boto3 in this process, those that tests make for themselves too."""
     if os.environ.get("NEURON_CLUSTER_CONNECT") == "always":
         return
 

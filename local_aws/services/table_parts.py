@@ -62,7 +62,7 @@ for _table in tables():
 
 OtherRows = Callable[[Call], Iterable[dict[str, Any]]]
 OTHER_ROWS: dict[str, tuple[str, OtherRows]] = {}
-"""By service: the member that has the ARN, and rows with tags that are of no type of resources."""
+"""The member that has the ARN, by service, and rows with tags that are of no type of resources."""
 
 
 def has_tags(service: str, arn_member: str) -> Callable[[OtherRows], OtherRows]:

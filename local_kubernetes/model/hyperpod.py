@@ -9,11 +9,11 @@ HYPERPOD_TYPE = "ml."
 (https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-eks-prerequisites.html)."""
 
 HEALTH_TAINT = Taint("sagemaker.amazonaws.com/node-health-status", "Unschedulable", "NoSchedule")
-"""Of nodes that are not healthy or are being checked; plugins of the user must tolerate it
+"""A taint of nodes that are not healthy or are being checked; plugins of the user must tolerate it
 (aws/sagemaker-hyperpod-cli@011ca92: helm_chart/readme.md)."""
 
 PRIORITY_SUFFIX = "-priority"
-"""Of the WorkloadPriorityClass for a priority class of the cluster policy."""
+"""The end of the name of the WorkloadPriorityClass for a priority class of the cluster policy."""
 
 
 def team_namespace(team: str) -> str:

@@ -14,7 +14,7 @@ class HyperPodDoubt(SourcedRow, frozen=True, kw_only=True):
     unknown: str
     """The unknown fact, as a sentence without a full stop."""
     assumed: str
-    """What the toolkit does until the answer is known, as a sentence without a full stop."""
+    """The behaviour of the toolkit until the answer is known, as a sentence without a full stop."""
     check: str
     """How an account would answer it."""
     keys: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ class ChartBuild(Struct, frozen=True, kw_only=True):
     registry: str
     region: str
     repository: str
-    """Of the account's ECR, which ends with the name of the chart."""
+    """The repository in the account's ECR, which ends with the name of the chart."""
 
     @property
     def tag(self) -> str:
@@ -43,7 +43,7 @@ class ChartBuild(Struct, frozen=True, kw_only=True):
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """For a shell, each by itself, in an empty folder. Helm appends the name of the chart to what it pushes to."""
+        """Commands of a shell, each by itself, in an empty folder. Helm appends the chart's name to the registry."""
         return self._steps(self._create)
 
     def _steps(self, *of_repository: Sequence[str]) -> tuple[str, ...]:

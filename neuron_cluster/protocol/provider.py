@@ -55,7 +55,7 @@ class Provider:
     """Formats of `synth` in which it describes its section to another tool."""
 
     def schedulers_in(self, config: EnvironmentConfig) -> tuple[Scheduler, ...]:
-        """Those of ``schedulers`` that place workloads on the machines of a file; none without its section."""
+        """The schedulers that place workloads on the machines of a file; none without its section."""
         return self.schedulers if getattr(config, self.section.key) is not None else ()
 
     def change_rows(self) -> tuple[ChangeRow, ...]:

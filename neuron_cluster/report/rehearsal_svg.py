@@ -13,7 +13,7 @@ from neuron_cluster.rehearsal.timeline import Event, Source, duration
 STARTERS = (Source.KUBELET, Source.SAGEMAKER, Source.SLURM)
 """The controllers that start containers."""
 HOSTS = (Source.SAGEMAKER, Source.SLURM)
-"""Those whose containers are hosts: a name of its own for each."""
+"""Schedulers whose containers are hosts: each has a name of its own."""
 WIDTH, LEFT, RIGHT, ROW, TOP = 1200, 260, 20, 22, 64
 MOST_TICKS = 10
 TICKS = (60, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400)

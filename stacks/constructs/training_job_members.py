@@ -1,4 +1,4 @@
-"""What a person may do with the training jobs of one team."""
+"""The policy of the people of one team for its training jobs."""
 
 from __future__ import annotations
 

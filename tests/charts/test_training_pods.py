@@ -59,7 +59,7 @@ def pytorch_job(renders: Renders, **values: Any) -> Mapping[str, Any]:
     return found
 
 
-def test_hyperpod_resumes_a_pytorchjob_that_restarts_on_failure_and_waits_in_its_queue(renders: Renders) -> None:
+def test_hyperpod_resumes_a_pytorchjob_that_restarts_on_failure_and_is_in_a_queue(renders: Renders) -> None:
     """Auto-resume reads the annotations as text, and accepts no other restart policy."""
     job = pytorch_job(renders, nodes=4, autoResume={"maxRetries": 5}, queue={"name": "training"})
     assert job["metadata"]["annotations"] == {RESUME: "true", RETRIES: "5"}

@@ -93,7 +93,7 @@ class HyperPod:
         return client(self._target, service)
 
     def preflight_context(self) -> PreflightContext:
-        """Of the file as it is: the command leaves out checks of accounts on the local AWS."""
+        """Checks the file as it is: the command leaves out checks of accounts on the local AWS."""
         target, plan = self._target, check_environment(self._file).require_plan()
         there = local_destination(target.endpoint, target.account, target.region)
         return PreflightContext(plan, there, lambda _: Location(self._file.name), load_catalog())

@@ -85,7 +85,7 @@ Place = Callable[[str, Path | None], tuple[Any, Path]]
 
 
 def go_round(places: list[Place]) -> list[str]:
-    """What the last one trained: each other is stopped a few steps after its start."""
+    """The report of the last one: each other is stopped a few steps after its start."""
     given, saved = None, 0
     for number, place in enumerate(places):
         stop = f"step={7 * (number + 1)}" if number < len(places) - 1 else ""

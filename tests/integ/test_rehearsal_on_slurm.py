@@ -66,7 +66,7 @@ def test_a_lost_node_costs_no_more_than_the_steps_since_a_checkpoint(node: int, 
     assert len(ran.document["nodes"]) == 3
 
 
-def test_the_time_limit_is_announced_to_the_script_and_the_job_goes_on_in_another_run(command: Any) -> None:
+def test_the_time_limit_is_announced_to_the_script_and_the_job_is_requeued(command: Any) -> None:
     ran = command(*JOB, *SHORT, "--time", "60", "--step-seconds", "150")
     assert_trained(ran)
     signalled = [event["at"] for event in ran.document["events"] if event["reason"] == "Signalled"]

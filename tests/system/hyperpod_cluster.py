@@ -38,7 +38,7 @@ until scontrol ping >/dev/null 2>&1; do sleep 0.1; done
 class HyperPodCluster(SlurmCluster):
     @property
     def planned_settings(self) -> dict[str, str]:
-        """Those of HyperPod: the toolkit's come from its script."""
+        """Settings of HyperPod: the toolkit's come from its script."""
         return {"SchedulerParameters": "permit_job_expansion", "TaskPlugin": "task/none"}
 
     def _own_settings(self, controller: int) -> dict[str, object]:
@@ -59,11 +59,11 @@ class HyperPodCluster(SlurmCluster):
         self.run(str(self.programs / "reconfigure"))
 
     def look_after(self, node: str) -> None:
-        """What the timer of a node runs."""
+        """Runs the program of a node's timer."""
         self.run("bash", str(TEXTS / "node_devices.sh"), self.gres.requested, SLURMD_NODENAME=node)
 
     def run_settings(self) -> None:
-        """What the timer of the controller runs, with files and programs of this machine."""
+        """Runs the program of the controller's timer, with files and programs of this machine."""
         assert isinstance(self.plan, HyperPodSlurmPlan)
         reconfigure = self.programs / "reconfigure"
         self.write_program(reconfigure.name, RECONFIGURE.format(folder=self.folder, nodes=" ".join(self.nodes)))

@@ -297,7 +297,7 @@ class SlurmCluster:
         (self.folder / "gres.conf").write_text("\n".join(records) + "\n", encoding="ascii")
 
     def _own_settings(self, controller: int) -> dict[str, object]:
-        """Those of this machine, which no plan has."""
+        """Settings of this machine, which no plan has."""
         return {
             "ClusterName": "neuron",
             "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",

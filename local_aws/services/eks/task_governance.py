@@ -1,4 +1,4 @@
-"""What the add-on of HyperPod's task governance requires of its cluster: no other Kueue, and a HyperPod node.
+"""Requirements of the add-on of HyperPod's task governance for its cluster: no other Kueue, and a HyperPod node.
 
 Source: https://docs.aws.amazon.com/sagemaker/latest/dg/
 sagemaker-hyperpod-eks-operate-console-ui-governance-setup-task-governance.html. Inferred: states and words.

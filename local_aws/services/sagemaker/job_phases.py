@@ -58,7 +58,7 @@ NO_CAPACITY = "InsufficientCapacityError: Unable to provision requested ML compu
 
 
 class Change(NamedTuple):
-    """What is due for a job at a moment."""
+    """A change that is due for a job at a moment."""
 
     moment: datetime
     apply: Callable[[datetime], None]
@@ -97,7 +97,7 @@ def stop(call: Call, row: Row, moment: datetime, secondary: str = STOPPED) -> No
 
 
 def _changes(call: Call, row: Row, cursor: datetime) -> Iterator[Change]:
-    """What can become of the job next; of changes at the same moment the first one counts."""
+    """Changes that can follow; of those at the same moment the first one counts."""
     secondary, since = row[SECONDARY], entered_at(row)
     if row[STATUS] in ENDED:
         return

@@ -1,4 +1,4 @@
-"""What a training job needs that is not in its request: buckets, input objects, its network, and its training plan."""
+"""Requirements of a training job outside of its request: buckets, input objects, its network and training plan."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _written_uris(given: Request) -> Iterator[str]:
 
 
 def _read_uris(given: Request) -> Iterator[str]:
-    """What the job would read, as far as it is in S3."""
+    """Objects that the job would read, as far as they are in S3."""
     for channel in given.get("InputDataConfig", []):
         if source := channel["DataSource"].get("S3DataSource"):
             yield source["S3Uri"]

@@ -18,7 +18,7 @@ echo "on_create.sh: nothing to install"
 
 
 MOST_CHARACTERS = 63
-"""Of the name of a bucket."""
+"""The most characters of the name of a bucket."""
 
 
 def script_bucket_name(environment: str, account: str, region: str) -> str:

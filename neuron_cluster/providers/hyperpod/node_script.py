@@ -53,7 +53,7 @@ def _slurm(group: HyperPodSlurmGroupPlan, slurm: HyperPodSlurmPlan) -> Iterator[
 
 
 def controller_settings(slurm: HyperPodSlurmPlan) -> Mapping[str, object]:
-    """What slurm_settings.py reads: settings, and the commands of the controller."""
+    """The input of slurm_settings.py: settings, and the commands of the controller."""
     commands = slurm.controller.start.node.slurm_commands
     return {
         "folder": slurm.configuration_folder,

@@ -39,7 +39,7 @@ class KubernetesNodeGroup(ClusterGroup, frozen=True):
     taints_limit: ClassVar[str | None] = None
     """Limit of that service for the number of taints."""
     repair_display_name: ClassVar[str] = "node repair"
-    """What replaces its nodes."""
+    """The service that replaces its nodes."""
     has_auto_scaling_group: ClassVar[bool] = True
     """Whether its nodes are instances of an Auto Scaling group of the account."""
 

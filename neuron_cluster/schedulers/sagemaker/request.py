@@ -120,7 +120,7 @@ def _stopping(job: TrainingJobPlan) -> Iterator[tuple[str, int]]:
 
 
 def variables_of(job: TrainingJobPlan, training: SageMakerTrainingPlan) -> dict[str, str]:
-    """Those of the file win."""
+    """Variables of the container; the file's own win."""
     prefix = training.compile_cache
     cache = f"s3://{placeholder(BUCKET)}/{prefix.rstrip('/')}" if prefix is not None else ""
     launch = _launch(job, cache)

@@ -41,7 +41,7 @@ class JobPurchase(Struct, frozen=True):
     """On demand where all are None."""
 
     max_wait_seconds: int | None = None
-    """Of Managed Spot training."""
+    """MaxWaitTimeInSeconds of Managed Spot training; None without it."""
     plan_arn: str | None = None
     plan_name: str | None = None
 
@@ -84,7 +84,7 @@ class TrainingJobPlan(Struct, frozen=True, kw_only=True):
     quota: str
     """Name of the quota in Service Quotas that its instances count against."""
     warm_pool_quota: str | None
-    """That of instances that wait for another job; None where none do."""
+    """The quota of instances that wait for another job; None where none do."""
     addresses: int
     """Addresses that an instance takes in its subnet, at least."""
 
@@ -119,7 +119,7 @@ class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
     owners: tuple[str, ...]
     """Teams with jobs, and ``shared`` for jobs without a team; each has a role."""
     role_statements: tuple[PolicyStatement, ...]
-    """What every role may do, without its buckets and images."""
+    """Statements of every role, without its buckets and images."""
     stack_name: str
     """CloudFormation name of its stack, whose outputs a submission reads."""
     compile_cache: str | None
@@ -142,7 +142,7 @@ class SageMakerTrainingPlan(ProviderPlan, frozen=True, kw_only=True):
         return ControlPlane(label="service", software="SageMaker", version="training jobs", lines=lines)
 
     def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
-        """Of each job once, in every zone that it may run in."""
+        """Addresses of each job once, in every zone that it may run in."""
         del catalog
         for job in self.jobs if tier is SubnetTier.PRIVATE else ():
             if zone.zone_id in job.zone_ids:

@@ -43,7 +43,7 @@ def test_hyperpod_has_the_numbers_of_al2023_as_estimates() -> None:
         assert "HyperPod" in (hyperpod.doubt_about(field) or ""), field
 
 
-def test_labels_of_hyperpod_s_nodes_name_the_health_of_a_new_node_and_no_node_group_of_eks() -> None:
+def test_labels_of_hyperpod_nodes_have_their_health_and_no_node_group_of_eks() -> None:
     hyperpod = CATALOG.node_allocatables["hyperpod"]
     assert hyperpod.labels["sagemaker.amazonaws.com/node-health-status"] == "Schedulable"
     assert hyperpod.labels_of_plan["node.kubernetes.io/instance-type"] == "instance_type"

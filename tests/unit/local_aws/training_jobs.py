@@ -1,4 +1,4 @@
-"""What a training job needs, and the request of one that the local AWS accepts."""
+"""Resources of a training job, and the request of one that the local AWS accepts."""
 
 from __future__ import annotations
 

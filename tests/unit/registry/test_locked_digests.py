@@ -63,7 +63,7 @@ def test_a_digest_is_known_when_the_lock_is_written_again_where_the_registry_ans
     assert (list(again.lock.images.values()), again.unresolved) == ([DIGEST], ())
 
 
-def test_a_chart_that_its_user_builds_and_has_not_pushed_is_reported_with_the_commands(registry: Registry) -> None:
+def test_a_chart_of_a_user_that_is_not_pushed_is_reported_with_the_commands(registry: Registry) -> None:
     """Other charts, and a registry that does not respond, have no such remedy."""
 
     def hints(version: str, remedy: str) -> list[str]:

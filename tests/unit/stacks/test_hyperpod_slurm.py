@@ -220,7 +220,7 @@ def test_the_cluster_is_made_after_role_and_scripts(stack_of: StackOf) -> None:
     assert {"network", "storage"} <= set(HYPERPOD.after)
 
 
-def test_nodes_read_the_scripts_of_their_groups_in_the_bucket_of_assets_and_no_other_object(stack_of: StackOf) -> None:
+def test_nodes_read_the_scripts_of_their_groups_and_no_other_object(stack_of: StackOf) -> None:
     stack = stack_of(NAME, STACK)
     read, decrypt = statements(stack)["StartScripts"]
     assert (read["Action"], read["Condition"]) == (

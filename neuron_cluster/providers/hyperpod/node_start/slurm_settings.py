@@ -23,7 +23,7 @@ GRES = re.compile(r"\s+Gres=\S+", re.IGNORECASE)
 ANNOUNCED = re.compile(r"\bNodeName=(\S+).* Comment=neuron-cluster:([a-z]+:[a-z0-9]+:[0-9]+|none)\b")
 ITEM = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
 NONE = "none"
-"""What a node announces that has the name of a former one, and no Neuron devices."""
+"""The announcement of a node that has the name of a former one, and no Neuron devices."""
 LISTS = ("PrologFlags", "SchedulerParameters")
 
 

@@ -121,7 +121,7 @@ def _labels(group: HyperPodGroup) -> dict[str, str]:
 
 
 def _taints(group: HyperPodGroup, catalog: Catalog) -> tuple[TaintPlan, ...]:
-    """That of Neuron nodes, then those of the file; HyperPod rejects taints together with deep health checks."""
+    """The taint of Neuron nodes, then those of the file; HyperPod rejects taints together with deep health checks."""
     if group.spec.deep_health_checks:
         return ()
     own = (planned_taint(taint.key, taint.value, taint.effect.value, catalog) for taint in group.spec.taints)

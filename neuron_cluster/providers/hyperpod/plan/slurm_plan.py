@@ -73,9 +73,9 @@ class HyperPodSlurmPlan(HyperPodPlan, frozen=True, kw_only=True):
     queues: tuple[SlurmQueuePlan, ...]
     """Partitions, which HyperPod writes."""
     settings: Mapping[str, str]
-    """Those that the controller adds to slurm.conf."""
+    """Settings that the controller adds to slurm.conf."""
     teams: tuple[Team, ...] = ()
-    """Those of the key ``teams``: each is a user of all nodes."""
+    """Teams of the key ``teams``: each is a user of all nodes."""
 
     @property
     def instance_groups(self) -> tuple[HyperPodSlurmGroupPlan, ...]:

@@ -40,7 +40,7 @@ class ComputeQuotaPlan(Struct, frozen=True):
     """The share of one team."""
 
     path: KeyPath
-    """Of the team in the file."""
+    """The path of the team in the file."""
     name: str
     """In SageMaker."""
     team: str
@@ -59,7 +59,7 @@ class TaskGovernancePlan(Struct, frozen=True):
     """The add-on of task governance, the cluster policy, and the compute quotas of teams."""
 
     path: KeyPath
-    """Of the key in the file."""
+    """The path of the key in the file."""
     addon: AddonPlan
     """The managed add-on, which brings Kueue."""
     policy_name: str

@@ -84,12 +84,12 @@ def _require_own_options(request: Request) -> None:
 
 
 def _texts(job: TrainingJobPlan) -> dict[str, str]:
-    """What takes the place of each output of the stack."""
+    """The text in the place of each output of the stack."""
     return {placeholder(each): BUCKET_NAME if each == BUCKET else each for each in outputs_of_job(job)}
 
 
 def _fill(store: Store, launcher_address: str, request: Request) -> None:
-    """What S3 has when the job starts: the launcher, and files of the command line."""
+    """Puts into S3 what the job finds there: the launcher, and files of the command line."""
     folder = store.path(launcher_address)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in launcher.files().items():

@@ -37,7 +37,7 @@ class SlurmRequest(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What follows the options: of srun, the program with its arguments."""
+        """The words after the options: of srun, the program with its arguments."""
         return self.arguments[self._option_count :]
 
     @property

@@ -1,1 +1,1 @@
-"""What an edit of ``sagemaker_training`` changes."""
+"""Effects of edits of ``sagemaker_training``."""

@@ -23,7 +23,7 @@ IMAGE_PATTERN = (
 WORD_PATTERN = r"^[^\x00-\x1f\x7f]{1,256}$"
 
 Scalar = WithJsonSchema({"type": ["string", "number", "boolean"]})
-"""For editors, which read ``steps: 100`` as a number where this toolkit reads the text."""
+"""The schema of editors, which read ``steps: 100`` as a number where this toolkit reads the text."""
 Word = Annotated[str, Field(pattern=WORD_PATTERN)]
 
 
@@ -35,7 +35,7 @@ class Launcher(enum.StrEnum):
 
 
 class FrontEnd(enum.StrEnum):
-    """What starts the ranks of an instance, as ``frontEnd`` of the chart neuron-training."""
+    """The program that starts the ranks of an instance, as ``frontEnd`` of the chart neuron-training."""
 
     JAX = "jax"
     NXD = "nxd"

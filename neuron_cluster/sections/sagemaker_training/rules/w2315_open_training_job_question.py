@@ -6,7 +6,7 @@ from neuron_cluster.sections.sagemaker_training.jobs_in_file import jobs_in
 
 
 class OpenTrainingJobQuestion(Rule):
-    """What a job depends on in SageMaker is answered by a source.
+    """Each behaviour of SageMaker that a job depends on is answered by a source.
 
     Nothing of this section was run on AWS. Only a warning: the message states what the toolkit assumes.
 

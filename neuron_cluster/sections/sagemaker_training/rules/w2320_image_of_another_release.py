@@ -48,7 +48,7 @@ def _way(image: Container, own: str, catalog: Catalog) -> str:
 
 
 def _retired(image: Container, chip: str | None, catalog: Catalog) -> str:
-    """What is no longer supported; empty for an image that is."""
+    """States that the framework is no longer supported; empty for one that is."""
     framework = catalog.frameworks.get(image.framework)
     if framework is None or chip is None:
         return ""

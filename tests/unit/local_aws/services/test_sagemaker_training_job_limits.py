@@ -1,4 +1,4 @@
-"""What CreateTrainingJob and the operations of jobs reject, the quotas of jobs, and their training plans."""
+"""Rejections of CreateTrainingJob and the operations of jobs, the quotas of jobs, and their training plans."""
 
 from __future__ import annotations
 

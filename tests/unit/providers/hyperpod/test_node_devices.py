@@ -1,4 +1,4 @@
-"""What a node of HyperPod with Slurm tells the controller of its Neuron devices, with a scontrol that records calls."""
+"""Neuron devices that a node of HyperPod with Slurm announces, with a scontrol that records calls."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_each_file_of_a_node_is_in_its_script_word_for_word(plan_of: PlanOf) -> 
             assert f"cat >/opt/neuron-cluster/{name} <<'END_OF_FILE'\n{content}END_OF_FILE\n" in text
 
 
-def test_only_the_controller_writes_settings_and_nodes_that_run_jobs_announce_devices(plan_of: PlanOf) -> None:
+def test_the_controller_writes_settings_and_nodes_of_jobs_announce_devices(plan_of: PlanOf) -> None:
     made = scripts(plan_of, {"hyperpod.groups.1": CPU})
     assert set(made) == {"controller", "login", "trn1", "prepare"}
     assert [name for name in made if "\nkeep_running neuron-cluster-slurm " in made[name]] == ["controller"]

@@ -1,4 +1,4 @@
-"""What the program of a HyperPod controller writes into the files of Slurm; tests/system runs it under slurmctld."""
+"""Files of Slurm that the program of a HyperPod controller writes; tests/system runs it under slurmctld."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the account has for training jobs: quotas and training plans before a deploy, jobs in `status`."""
+"""Quotas and training plans of the account before a deploy, and training jobs in `status`."""
 
 from __future__ import annotations
 

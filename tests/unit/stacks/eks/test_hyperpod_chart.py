@@ -19,7 +19,7 @@ RELEASE = "hyperpod-dependencies"
 
 @pytest.fixture(scope="module")
 def templates(cdk: Any, plan_of: Callable[..., ClusterPlan], tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Of train-trn1 without and with HyperPod groups, by part."""
+    """Templates of train-trn1 without and with HyperPod groups, by part."""
     from stacks.build_stacks import build_stacks
 
     def synthesized(plan: ClusterPlan) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from neuron_cluster.rules.base import Rule, RuleContext, Violation, Violations
 
 
 class OpenHyperpodQuestion(Rule):
-    """What the file depends on in HyperPod is answered by a source.
+    """Each behaviour of HyperPod that the file depends on is answered by a source.
 
     Nothing of this section was run on AWS. `neuron-cluster catalog hyperpod-doubts` lists all open questions. Only a
     warning: the message states what the toolkit assumes.

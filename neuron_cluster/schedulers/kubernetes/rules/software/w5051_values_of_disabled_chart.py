@@ -59,7 +59,7 @@ class ValuesOfDisabledChart(Rule):
 
 
 def _lack(chart: str, context: RuleContext) -> str:
-    """What the chart is for, and that the file does not have it; empty where it does."""
+    """States the purpose of the chart, and that the file does not have it; empty where it does."""
     groups = node_groups(context.environment)
     if chart == TRAINING_OPERATOR_CHART:
         has_resume = any(group.resumes_jobs for group in groups)

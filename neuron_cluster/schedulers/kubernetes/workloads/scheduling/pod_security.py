@@ -20,7 +20,7 @@ CONTROLS = ("E8861", "E8862")
 DEVICE_FILES = "W9314"
 DEV, SHARED_MEMORY = "/dev", "/dev/shm"  # noqa: S108  compared with
 NOT_OF_THE_FILE = "privileged"
-"""For a namespace that the environment does not create, unless the manifest has it with a label."""
+"""The level of a namespace that the environment does not create, unless the manifest has it with a label."""
 
 
 def pod_security_findings(

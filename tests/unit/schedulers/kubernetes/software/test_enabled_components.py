@@ -38,7 +38,7 @@ def enabled(flags: dict[str, str] | None = None, **context: Any) -> set[str]:
     return set(enabled_components(addons.flags, DefaultsContext(**{**NOTHING, **context}), CATALOG))
 
 
-def test_every_flag_has_a_component_and_every_component_a_flag_or_groups_that_need_it() -> None:
+def test_every_flag_has_a_component_and_every_component_a_flag_or_groups() -> None:
     of_groups = {name for name, spec in COMPONENTS.items() if spec.needed_when is not None}
     assert set(COMPONENTS) - of_groups == set(Addons.model_fields)
     assert all(set(spec.after) <= set(COMPONENTS) for spec in COMPONENTS.values())

@@ -51,7 +51,7 @@ def test_a_namespace_without_a_compute_quota_is_a_warning(choose: Choose) -> Non
     assert "W9251" not in {each.id for each in followed.findings}
 
 
-def test_a_workload_without_the_queue_of_its_namespace_is_rejected_by_task_governance(choose: Choose) -> None:
+def test_a_workload_without_the_queue_of_its_namespace_is_rejected(choose: Choose) -> None:
     warning = found_in(choose("collectives-check", NAME, queue=""), "W9251")
     assert warning.message.endswith("task governance rejects them")
     assert warning.hint == f"set --queue {QUEUE}"
