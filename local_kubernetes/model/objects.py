@@ -43,6 +43,11 @@ class KubernetesObject(Struct, frozen=True, dict=True):
         return f"{self.kind}/{self.name}"
 
     @property
+    def workload(self) -> str:
+        """The object as its pods name it in ``PodInfo.owner``: ``Deployment team-a/server``."""
+        return f"{self.kind} {self.namespace}/{self.name}"
+
+    @property
     def hooks(self) -> frozenset[str]:
         """``test``, ``pre-install``, …; empty for an object of the release itself."""
         hooks = text(at(self.body, "metadata", "annotations", HOOK)) or ""

@@ -59,16 +59,16 @@ def _host(template: PodTemplate) -> Iterator[RejectedField]:
     """Host namespaces, hostPath volumes, host processes."""
     for field in ("hostNetwork", "hostPID", "hostIPC"):
         if at(template.spec, field) is True:
-            yield _not_allowed(f"{template.spec_path}.{field}", f"{field} is true", f"remove {field}")
+            yield RejectedField(f"{template.spec_path}.{field}", f"{field} is true", f"remove {field}")
     for path, _ in expand(template.spec, "volumes.*.hostPath", template.spec_path):
-        yield _not_allowed(
+        yield RejectedField(
             path,
             "the volume is a directory of the node",
             "remove hostPath, and write emptyDir or persistentVolumeClaim; device plugins mount devices",
         )
     for path, context in security_contexts(template):
         if at(context, "windowsOptions", "hostProcess") is True:
-            yield _not_allowed(f"{path}.windowsOptions.hostProcess", "hostProcess is true", "remove hostProcess")
+            yield RejectedField(f"{path}.windowsOptions.hostProcess", "hostProcess is true", "remove hostProcess")
 
 
 def _addresses(template: PodTemplate, minor: int) -> Iterator[RejectedField]:
@@ -76,54 +76,52 @@ def _addresses(template: PodTemplate, minor: int) -> Iterator[RejectedField]:
     for container in template.containers:
         for path, port in expand(container.body, "ports.*.hostPort", container.path):
             if port:
-                yield _not_allowed(path, f"hostPort is {port}", "remove hostPort; publish the port with a Service")
+                yield RejectedField(path, f"hostPort is {port}", "remove hostPort; publish the port with a Service")
         for place in PLACES_OF_HOSTS if minor >= HOSTS_SINCE else ():
             for action in ("httpGet", "tcpSocket"):
                 for path, host in expand(container.body, f"{place}.{action}.host", container.path):
                     if host:
-                        yield _not_allowed(path, f"host is {host}", "remove host: the kubelet then connects to the pod")
+                        yield RejectedField(
+                            path, f"host is {host}", "remove host: the kubelet then connects to the pod"
+                        )
 
 
 def _profiles(template: PodTemplate) -> Iterator[RejectedField]:
     """AppArmor and seccomp."""
     for path, profile in expand(template.body, "metadata.annotations.*", template.path):
         if APPARMOR_ANNOTATION in path and profile != "runtime/default" and not str(profile).startswith("localhost/"):
-            yield _not_allowed(path, f"the AppArmor profile is {profile}", "write runtime/default")
+            yield RejectedField(path, f"the AppArmor profile is {profile}", "write runtime/default")
     for path, context in security_contexts(template):
         profile = at(context, "appArmorProfile", "type")
         if profile not in (None, "RuntimeDefault", "Localhost"):
-            yield _not_allowed(f"{path}.appArmorProfile.type", f"the profile is {profile}", "write RuntimeDefault")
+            yield RejectedField(f"{path}.appArmorProfile.type", f"the profile is {profile}", "write RuntimeDefault")
         if at(context, "seccompProfile", "type") == "Unconfined":
-            yield _not_allowed(f"{path}.seccompProfile.type", "the profile is Unconfined", "write RuntimeDefault")
+            yield RejectedField(f"{path}.seccompProfile.type", "the profile is Unconfined", "write RuntimeDefault")
 
 
 def _kernel(template: PodTemplate, minor: int) -> Iterator[RejectedField]:
     """SELinux and sysctls."""
+    safe = sorted(each for each, since in SYSCTLS.items() if minor >= since)
     for path, context in security_contexts(template):
         if at(context, "seLinuxOptions", "type") not in SELINUX_TYPES:
             selinux_type = at(context, "seLinuxOptions", "type")
-            yield _not_allowed(f"{path}.seLinuxOptions.type", f"type is {selinux_type}", "write container_t")
+            yield RejectedField(f"{path}.seLinuxOptions.type", f"type is {selinux_type}", "write container_t")
         for field in ("user", "role"):
             if at(context, "seLinuxOptions", field):
-                yield _not_allowed(f"{path}.seLinuxOptions.{field}", f"{field} is set", f"remove {field}")
+                yield RejectedField(f"{path}.seLinuxOptions.{field}", f"{field} is set", f"remove {field}")
         for sysctl_path, name in expand(context, "sysctls.*.name", path):
-            allowed = sorted(each for each, since in SYSCTLS.items() if minor >= since)
-            if name not in allowed:
-                hint = f"remove the sysctl, or write one of {', '.join(allowed)}"
-                yield _not_allowed(sysctl_path, f"{name} is not a safe sysctl", hint)
+            if name not in safe:
+                hint = f"remove the sysctl, or write one of {', '.join(safe)}"
+                yield RejectedField(sysctl_path, f"{name} is not a safe sysctl", hint)
 
 
 def _container_contexts(template: PodTemplate, minor: int) -> Iterator[RejectedField]:
     for path, context in container_contexts(template):
         if at(context, "privileged") is True:
-            yield _not_allowed(f"{path}.privileged", "privileged is true", "remove privileged")
+            yield RejectedField(f"{path}.privileged", "privileged is true", "remove privileged")
         may_unmask = has_user_namespace(template) and minor >= USER_NAMESPACE_SINCE
         if at(context, "procMount") not in (None, "Default") and not may_unmask:
-            yield _not_allowed(f"{path}.procMount", f"procMount is {at(context, 'procMount')}", "remove procMount")
+            yield RejectedField(f"{path}.procMount", f"procMount is {at(context, 'procMount')}", "remove procMount")
         for added_path, capability in expand(context, "capabilities.add.*", path):
             if capability not in CAPABILITIES:
-                yield _not_allowed(added_path, f"the capability {capability} is added", f"remove {capability}")
-
-
-def _not_allowed(path: str, what: str, hint: str) -> RejectedField:
-    return RejectedField(path, what, hint)
+                yield RejectedField(added_path, f"the capability {capability} is added", f"remove {capability}")

@@ -42,7 +42,7 @@ def _volumes(template: PodTemplate) -> Iterator[RejectedField]:
     for path, volume in numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"):
         for source in sorted(set(volume) - {"name", "hostPath", *VOLUME_SOURCES}):
             sources = ", ".join(VOLUME_SOURCES)
-            yield _required(
+            yield RejectedField(
                 f"{path}.{source}", f"volumes must be one of {sources}", f"remove {source}, and write one of {sources}"
             )
 
@@ -52,14 +52,14 @@ def _not_root(template: PodTemplate) -> Iterator[RejectedField]:
     for path, context in container_contexts(template):
         value = at(context, "runAsNonRoot")
         if value is False or (value is None and pod is not True):
-            yield _required(
+            yield RejectedField(
                 f"{path}.runAsNonRoot",
                 "runAsNonRoot must be true for the pod or each container",
                 "write runAsNonRoot: true",
             )
     for path, context in security_contexts(template):
         if at(context, "runAsUser") == 0:
-            yield _required(
+            yield RejectedField(
                 f"{path}.runAsUser",
                 "the user must not be 0",
                 "write the id of another user of the image, or remove runAsUser where the image's own user is not root",
@@ -69,7 +69,7 @@ def _not_root(template: PodTemplate) -> Iterator[RejectedField]:
 def _escalation(template: PodTemplate) -> Iterator[RejectedField]:
     for path, context in container_contexts(template):
         if at(context, "allowPrivilegeEscalation") is not False:
-            yield _required(
+            yield RejectedField(
                 f"{path}.allowPrivilegeEscalation",
                 "allowPrivilegeEscalation must be false",
                 "write allowPrivilegeEscalation: false",
@@ -81,7 +81,7 @@ def _unmasked(template: PodTemplate) -> Iterator[RejectedField]:
     for path, context in container_contexts(template) if has_user_namespace(template) else ():
         if at(context, "procMount") not in (None, "Default"):
             what = f"procMount must be Default, not {at(context, 'procMount')}"
-            yield _required(f"{path}.procMount", what, "remove procMount")
+            yield RejectedField(f"{path}.procMount", what, "remove procMount")
 
 
 def _seccomp(template: PodTemplate) -> Iterator[RejectedField]:
@@ -89,21 +89,17 @@ def _seccomp(template: PodTemplate) -> Iterator[RejectedField]:
     for path, context in container_contexts(template):
         if (at(context, "seccompProfile", "type") or pod) not in (*PROFILES, "Unconfined"):
             what = f"the seccomp profile must be {' or '.join(PROFILES)}"
-            yield _required(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
+            yield RejectedField(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
 
 
 def _capabilities(template: PodTemplate) -> Iterator[RejectedField]:
     for path, context in container_contexts(template):
         if "ALL" not in items(at(context, "capabilities", "drop")):
-            yield _required(f"{path}.capabilities.drop", "every capability must be dropped", 'write drop: ["ALL"]')
+            yield RejectedField(f"{path}.capabilities.drop", "every capability must be dropped", 'write drop: ["ALL"]')
         for added_path, capability in expand(context, "capabilities.add.*", path):
             if capability != "NET_BIND_SERVICE":
-                yield _required(
+                yield RejectedField(
                     added_path,
                     f"only NET_BIND_SERVICE may be added, not {capability}",
                     f"remove {capability}",
                 )
-
-
-def _required(path: str, what: str, hint: str) -> RejectedField:
-    return RejectedField(path, what, hint)

@@ -90,6 +90,11 @@ class PodInfo(Struct, frozen=True):
     images: tuple[PodImage, ...] = ()
     """Images of every container, in the order in which they start."""
 
+    @property
+    def owner(self) -> str:
+        """The object that the pods are of: ``workload`` without the path of the template."""
+        return " ".join(self.workload.split(" ")[:2])
+
     def has_scheduler(self, names: tuple[str, ...]) -> bool:
         """Whether one of these schedulers handles the pod."""
         return not self.scheduler or self.scheduler in names

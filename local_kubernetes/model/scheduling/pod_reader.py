@@ -70,7 +70,7 @@ def _pod(template: PodTemplate, release: Release, *, is_only_one: bool) -> PodIn
     owner, spec = template.owner, template.spec
     which = "" if is_only_one else f" {template.path}"
     return PodInfo(
-        workload=f"{owner.kind} {owner.namespace}/{owner.name}{which}",
+        workload=f"{owner.workload}{which}",
         kind=owner.kind,
         node_selector=text_map(at(spec, "nodeSelector"), "nodeSelector"),
         affinity=_affinity(at(spec, *REQUIRED)),

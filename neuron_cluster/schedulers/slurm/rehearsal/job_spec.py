@@ -67,6 +67,7 @@ def job_spec(made: SlurmPlacement, script: str) -> JobSpec:
     limit = options.get("--time") or queue.settings.get(DEFAULT_TIME) or queue.settings.get(MAX_TIME) or ""
     mounts = group.start.node.mounts
     checkpoints = posixpath.normpath(placed.options.variables.get(CHECKPOINTS, "."))
+    are_shared = any(_is_below(checkpoints, mount) for mount in mounts)
     return JobSpec(
         name=placed.job.name,
         script=script,
@@ -84,8 +85,8 @@ def job_spec(made: SlurmPlacement, script: str) -> JobSpec:
         notice=_notice(options.get(SIGNAL, "")),
         may_be_requeued=REQUEUE in options and NO_REQUEUE not in options,
         recovery_times=tuple(placed.slurm.recovery_times),
-        checkpoints=checkpoints if any(_is_below(checkpoints, mount) for mount in mounts) else None,
-        not_modelled=tuple(_not_modelled(options, placed, checkpoints)),
+        checkpoints=checkpoints if are_shared else None,
+        not_modelled=(*_not_modelled(options), *(() if are_shared else _on_each_node(placed, checkpoints))),
     )
 
 
@@ -109,12 +110,14 @@ def _notice(text: str) -> Notice | None:
     return Notice(float(found["seconds"] or DEFAULT_NOTICE_SECONDS), to_script=bool(found["batch"]))
 
 
-def _not_modelled(options: Mapping[str, str], placed: PlacedJob, checkpoints: str) -> Iterator[str]:
+def _not_modelled(options: Mapping[str, str]) -> Iterator[str]:
     for name, value in options.items():
         if name not in MODELLED or (name == SIGNAL and _notice(value) is None):
             yield f"{name}={value}" if value else name
-    mounts = placed.placement.group.start.node.mounts
-    if placed.placement.nodes > 1 and not any(_is_below(checkpoints, mount) for mount in mounts):
+
+
+def _on_each_node(placed: PlacedJob, checkpoints: str) -> Iterator[str]:
+    if placed.placement.nodes > 1:
         yield f"{CHECKPOINTS} {checkpoints}: on the disk of each node, no file system of the plan is mounted there"
 
 

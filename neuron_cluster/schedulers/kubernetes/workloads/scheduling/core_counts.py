@@ -31,16 +31,13 @@ def core_count_findings(
     nodes: Sequence[NodeInfo],
 ) -> Iterator[Finding]:
     """W9315 for each option and variable. ``nodes`` are empty ones, one for each group."""
-    fitting = {(source, result.pod.workload): {each.group for each in result.fitting} for source, result in results}
+    fitting: dict[tuple[str, str], set[str]] = {}
+    for source, result in results:
+        fitting.setdefault((source, result.pod.owner), set()).update(each.group for each in result.fitting)
     for source, objects in manifests:
         for body in objects:
             owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or DEFAULT_NAMESPACE)
-            groups = {
-                group
-                for (of, workload), found in fitting.items()
-                if of == source and workload.split()[:2] == [owner.kind, f"{owner.namespace}/{owner.name}"]
-                for group in found
-            }
+            groups = fitting.get((source, owner.workload), ())
             of_groups = [node for node in nodes if node.group in groups]
             for template in pod_templates(owner) if of_groups else ():
                 for container in template.containers:

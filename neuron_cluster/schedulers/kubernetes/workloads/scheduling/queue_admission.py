@@ -52,7 +52,7 @@ def queue_admission_findings(
     queues = {place: queue for _, objects in manifests for place, queue in _queues_of(objects, cluster)}
     given = {place for _, objects in manifests for place in _given_queues(objects)}
     for source, result in results:
-        queue = queues.get(" ".join(result.pod.workload.split(" ")[:2]))
+        queue = queues.get(result.pod.owner)
         if queue is None:
             continue
         if queue.covered is not None:
@@ -82,7 +82,7 @@ def _queues_of(objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan) ->
         owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or DEFAULT_NAMESPACE)
         name = queue_label(body)
         queue = QueueOfJob(owner.namespace, name, covered.get((owner.namespace, name)))
-        yield f"{owner.kind} {owner.namespace}/{owner.name}", queue
+        yield owner.workload, queue
 
 
 def _given_queues(objects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

@@ -38,13 +38,9 @@ def zone_findings(
         for source, bodies in manifests
         for body in bodies
     )
-    jobs = {
-        (source, f"{owner.kind} {owner.namespace}/{owner.name}"): owner
-        for source, owner in owners
-        if owner.kind in JOBS
-    }
+    jobs = {(source, owner.workload): owner for source, owner in owners if owner.kind in JOBS}
     for source, result in results:
-        pod, owner = result.pod, jobs.get((source, " ".join(result.pod.workload.split()[:2])))
+        pod, owner = result.pod, jobs.get((source, result.pod.owner))
         works_together = bool(pod.requests.get(EFA)) and (pod.replicas or 1) > 1
         if owner is None or not works_together or labels_of(owner.body).get(QUEUE_NAME_LABEL):
             continue
